@@ -1,0 +1,9 @@
+import { m001Initial } from './m001-initial.ts';
+
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+}
+/** One ordered list; each runs in its own transaction; never edited after release. */
+export const migrations: readonly Migration[] = [m001Initial];

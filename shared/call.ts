@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { TierSchema } from './tier.ts';
+import { FaultSchema } from './fault.ts';
+
+/** The seven stages of design section 3, in order. */
+export const CALL_STAGES = ['plan', 'normalize', 'policy', 'approve', 'dispatch', 'validate', 'evidence'] as const;
+export const CallStageSchema = z.enum(CALL_STAGES);
+export type CallStage = z.infer<typeof CallStageSchema>;
+
+export const INVOCATION_STATES = ['queued', 'running', 'awaiting_approval', 'completed', 'failed'] as const;
+export const InvocationStateSchema = z.enum(INVOCATION_STATES);
+export type InvocationState = z.infer<typeof InvocationStateSchema>;
+
+/** Design section 5. `class` of an outcome; codes of not-sent outcomes are fault codes. */
+export const RESULT_CLASSES = [
+  'ok', 'ok_empty', 'stored', 'pending', 'tool_error', 'protocol_error', 'invalid_result', 'too_large', 'unavailable',
+  'timeout', 'interrupted', 'outcome_unknown', 'not_sent', 'suspect_success',
+] as const;
+export const ResultClassSchema = z.enum(RESULT_CLASSES);
+export type ResultClass = z.infer<typeof ResultClassSchema>;
+
+/** A result after the privacy filter. `_meta` is not content and is left out. */
+export const CallResultSchema = z.object({
+  content: z.array(z.record(z.string(), z.unknown())),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean(),
+  /** unknown business fields of the result, kept */
+  extra: z.record(z.string(), z.unknown()),
+  sizeBytes: z.number(),
+  masked: z.array(z.object({ place: z.string(), kind: z.string(), count: z.number() })),
+  source: z.object({ serverId: z.string(), capabilityId: z.string(), serverName: z.string(), serverVersion: z.string() }),
+});
+export type CallResult = z.infer<typeof CallResultSchema>;
+
+export const InvocationSchema = z.object({
+  id: z.string(),
+  runId: z.string(),
+  capabilityId: z.string(),
+  principal: z.string(),
+  tier: TierSchema,
+  state: InvocationStateSchema,
+  stage: CallStageSchema,
+  code: z.string().nullable(),
+  class: ResultClassSchema.nullable(),
+  fault: FaultSchema.nullable(),
+  /** RFC 8785 text of the frozen input; null before normalize */
+  frozenInput: z.string().nullable(),
+  inputHash: z.string().nullable(),
+  approvalId: z.string().nullable(),
+  grounded: z.boolean(),
+  createdAt: z.number(),
+  startedAt: z.number().nullable(),
+  endedAt: z.number().nullable(),
+  /** ms spent waiting for a person */
+  waitedMs: z.number(),
+  result: CallResultSchema.nullable(),
+});
+export type Invocation = z.infer<typeof InvocationSchema>;

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { TierSchema } from './tier.ts';
+
+export const CapabilityKindSchema = z.enum(['tool', 'resource', 'prompt']);
+export type CapabilityKind = z.infer<typeof CapabilityKindSchema>;
+
+/** Local identity: `mcp:<server-id>:<kind>:<exact name>`; the name may itself hold colons. */
+export const capabilityId = (serverId: string, kind: CapabilityKind, name: string): string => `mcp:${serverId}:${kind}:${name}`;
+export const parseCapabilityId = (id: string): { serverId: string; kind: CapabilityKind; name: string } | null => {
+  const m = /^mcp:([^:]+):(tool|resource|prompt):([\s\S]+)$/.exec(id);
+  return m ? { serverId: m[1]!, kind: m[2] as CapabilityKind, name: m[3]! } : null;
+};
+
+export const SchemaStateSchema = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('checked') }),
+  z.object({ state: z.literal('partly_checked'), places: z.array(z.object({ pointer: z.string(), reason: z.string() })) }),
+  z.object({ state: z.literal('excluded'), pointer: z.string(), reason: z.string() }),
+]);
+export type SchemaState = z.infer<typeof SchemaStateSchema>;
+
+/** What the server declares; untrusted text, kept whole (design section 6). */
+export const DefinitionSchema = z.object({
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  inputSchema: z.unknown().optional(),
+  outputSchema: z.unknown().optional(),
+  annotations: z.record(z.string(), z.unknown()).optional(),
+  meta: z.record(z.string(), z.unknown()).optional(),
+  uri: z.string().optional(),
+  mimeType: z.string().optional(),
+  arguments: z.unknown().optional(),
+});
+export type Definition = z.infer<typeof DefinitionSchema>;
+
+export const ReviewSchema = z.object({
+  tier: TierSchema,
+  admit: z.boolean(),
+  purpose: z.string().optional(),
+  by: z.string(),
+  at: z.number(),
+  definitionFingerprint: z.string(),
+});
+export type Review = z.infer<typeof ReviewSchema>;
+
+export const FieldChangeSchema = z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() });
+export type FieldChange = z.infer<typeof FieldChangeSchema>;
+
+/** Why a capability stands where it stands in the funnel. */
+export const FUNNEL_STAGES = ['registered', 'admitted', 'granted', 'in_scope', 'fresh_healthy', 'fits_route', 'exposed'] as const;
+export const FunnelStageSchema = z.enum(FUNNEL_STAGES);
+export type FunnelStage = z.infer<typeof FunnelStageSchema>;
+
+export const CapabilitySchema = z.object({
+  id: z.string(),
+  serverId: z.string(),
+  kind: CapabilityKindSchema,
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  definitionFingerprint: z.string(),
+  bindingFingerprint: z.string(),
+  /** flat, for scripts: checked | partly_checked | excluded */
+  schemaState: z.enum(['checked', 'partly_checked', 'excluded']),
+  schemaDetail: SchemaStateSchema,
+  tier: TierSchema,
+  /** where the tier comes from */
+  tierSource: z.enum(['catalog', 'user', 'annotation', 'default']),
+  admitted: z.boolean(),
+  /** no review of this definition yet: it waits in the review list */
+  needsReview: z.boolean(),
+  /** differs from the last reviewed definition */
+  changedFields: z.array(z.string()),
+  grantedTo: z.array(z.string()),
+  available: z.boolean(),
+  unavailableReason: z.string().optional(),
+  /** hidden or confusable characters, name clashes, instruction-like text: shown, never trusted */
+  flags: z.array(z.object({ code: z.string(), place: z.string(), detail: z.string() })),
+  firstSeenAt: z.number(),
+  lastSeenAt: z.number(),
+});
+export type Capability = z.infer<typeof CapabilitySchema>;
+
+export const CapabilityDetailSchema = CapabilitySchema.extend({
+  definition: DefinitionSchema,
+  review: ReviewSchema.nullable(),
+  previousDefinition: DefinitionSchema.nullable(),
+  changes: z.array(FieldChangeSchema),
+});
+export type CapabilityDetail = z.infer<typeof CapabilityDetailSchema>;
+
+export const FunnelSchema = z.object({
+  principal: z.string(),
+  stages: z.array(
+    z.object({
+      stage: FunnelStageSchema,
+      evaluated: z.boolean(),
+      count: z.number(),
+      capabilityIds: z.array(z.string()),
+      lost: z.array(z.object({ capabilityId: z.string(), reason: z.string() })),
+    }),
+  ),
+});
+export type Funnel = z.infer<typeof FunnelSchema>;

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { ApprovalSchema, ApprovalStateSchema } from '../approval.ts';
+import { CallResultSchema, InvocationSchema, InvocationStateSchema, ResultClassSchema } from '../call.ts';
+import { FaultSchema } from '../fault.ts';
+import { ArgumentConditionSchema, PolicyRuleSchema, RuleEffectSchema } from '../rule.ts';
+import { TierSchema } from '../tier.ts';
+import { Empty, request } from './define.ts';
+
+const Outcome = z.object({
+  invocationId: z.string(),
+  runId: z.string(),
+  state: InvocationStateSchema,
+  code: z.string().optional(),
+  class: ResultClassSchema.optional(),
+  result: CallResultSchema.optional(),
+  fault: FaultSchema.optional(),
+  approvalId: z.string().optional(),
+});
+
+export const callsRequests = {
+  /** The user's try-out. `inputText` (raw JSON) is preferred over `input` where numbers must survive exactly. wait:false answers at once. */
+  'calls:try': request(
+    'write',
+    z.object({ capabilityId: z.string(), input: z.unknown().optional(), inputText: z.string().optional(), wait: z.boolean().optional() }),
+    Outcome,
+  ),
+  'calls:get': request('read', z.object({ invocationId: z.string() }), z.object({ invocation: InvocationSchema })),
+  'calls:stop': request('write', z.object({ invocationId: z.string() }), Empty),
+  /** Stop all: no dispatch from now on; running calls are cancelled and end known or unknown. */
+  'calls:stopAll': request('write', Empty, z.object({ cancelled: z.number() })),
+  'calls:resume': request('write', Empty, Empty),
+  'approvals:list': request('read', z.object({ state: ApprovalStateSchema.optional() }), z.object({ approvals: z.array(ApprovalSchema) })),
+  'approvals:get': request('read', z.object({ approvalId: z.string() }), z.object({ approval: ApprovalSchema })),
+  'approvals:decide': request(
+    'decide',
+    z.object({ approvalId: z.string(), decision: z.enum(['approve', 'deny']), reason: z.string().max(1000).optional(), inputHash: z.string().optional() }),
+    z.object({ approval: ApprovalSchema }),
+  ),
+  /** Voids this approval and freezes the edited input as a new one. */
+  'approvals:edit': request('decide', z.object({ approvalId: z.string(), inputText: z.string() }), z.object({ approval: ApprovalSchema })),
+  'rules:list': request('read', Empty, z.object({ rules: z.array(PolicyRuleSchema) })),
+  'rules:add': request(
+    'decide',
+    z.object({
+      effect: RuleEffectSchema,
+      principal: z.string().nullable().default(null),
+      capabilityId: z.string().nullable().default(null),
+      serverId: z.string().nullable().default(null),
+      tier: TierSchema.nullable().default(null),
+      conditions: z.array(ArgumentConditionSchema).max(20).default([]),
+      note: z.string().max(500).default(''),
+      expiresAt: z.number().nullable().default(null),
+    }),
+    z.object({ rule: PolicyRuleSchema }),
+  ),
+  'rules:revoke': request('write', z.object({ ruleId: z.string() }), Empty),
+} as const;

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { CapabilityDetailSchema, CapabilitySchema, FunnelSchema } from '../capability.ts';
+import { PrincipalSchema } from '../principal.ts';
+import { TierSchema } from '../tier.ts';
+import { request } from './define.ts';
+
+const CapabilityId = z.string().min(1).max(2048);
+
+export const capabilitiesRequests = {
+  'capabilities:list': request('read', z.object({ serverId: z.string().optional(), needsReview: z.boolean().optional() }), z.object({ capabilities: z.array(CapabilitySchema) })),
+  'capabilities:get': request('read', z.object({ capabilityId: CapabilityId }), z.object({ capability: CapabilityDetailSchema })),
+  /** The user's review of the present definition: it decides tier and admission. `definitionFingerprint`, when given, must be the present one. */
+  'capabilities:review': request(
+    'write',
+    z.object({ capabilityId: CapabilityId, tier: TierSchema, admit: z.boolean(), purpose: z.string().max(500).optional(), definitionFingerprint: z.string().optional() }),
+    z.object({ capability: CapabilitySchema, equivalentRemains: z.boolean() }),
+  ),
+  'access:set': request(
+    'write',
+    z.object({ principal: PrincipalSchema, serverId: z.string().optional(), capabilityId: CapabilityId.optional(), capabilityIds: z.array(CapabilityId).max(20000).optional(), allowed: z.boolean() }),
+    z.object({ changed: z.number(), skipped: z.array(z.object({ capabilityId: z.string(), reason: z.string() })) }),
+  ),
+  'access:history': request(
+    'read',
+    z.object({ serverId: z.string().optional(), limit: z.number().int().min(1).max(1000).default(200) }),
+    z.object({ changes: z.array(z.object({ at: z.number(), principal: z.string(), capabilityId: z.string(), allowed: z.boolean(), by: z.string(), definitionFingerprint: z.string() })) }),
+  ),
+  'funnel:get': request('read', z.object({ principal: PrincipalSchema, route: z.string().optional(), serverId: z.string().optional() }), FunnelSchema),
+} as const;

@@ -1,0 +1,17 @@
+import type { z } from 'zod';
+import { appRequests } from './app.ts';
+import { callsRequests } from './calls.ts';
+import { capabilitiesRequests } from './capabilities.ts';
+import { marketRequests } from './market.ts';
+import { runsRequests } from './runs.ts';
+import { serversRequests } from './servers.ts';
+
+/** The one contract: preload, bridge, IPC, WebSocket and command derive from this map. */
+export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...callsRequests, ...runsRequests, ...appRequests } as const;
+
+export type Contract = typeof contract;
+export type RequestName = keyof Contract;
+export type InputOf<N extends RequestName> = z.input<Contract[N]['input']>;
+export type ParsedInputOf<N extends RequestName> = z.output<Contract[N]['input']>;
+export type OutputOf<N extends RequestName> = z.output<Contract[N]['output']>;
+export const requestNames = Object.keys(contract) as RequestName[];

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { ApprovalSchema } from '../approval.ts';
+import { InvocationSchema } from '../call.ts';
+import { EvidenceEventSchema, RunSchema } from '../run.ts';
+import { LogLineSchema, ServerSummarySchema } from '../server.ts';
+import { HealthStatusSchema, SettingsSchema } from '../settings.ts';
+
+/** What the host tells its windows, as whole values; a window that missed some reads again. */
+export const events = {
+  'server:changed': z.object({ server: ServerSummarySchema }),
+  'server:removed': z.object({ serverId: z.string() }),
+  'server:log': z.object({ serverId: z.string(), lines: z.array(LogLineSchema) }),
+  'capabilities:changed': z.object({ serverId: z.string() }),
+  'invocation:changed': z.object({ invocation: InvocationSchema }),
+  'approval:changed': z.object({ approval: ApprovalSchema }),
+  'run:changed': z.object({ run: RunSchema }),
+  'run:event': z.object({ event: EvidenceEventSchema }),
+  'rules:changed': z.object({}),
+  'settings:changed': z.object({ settings: SettingsSchema }),
+  'health:changed': HealthStatusSchema,
+} as const;
+export type Events = { [K in keyof typeof events]: z.infer<(typeof events)[K]> };
+export type EventName = keyof Events;

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { ConfigValueInputSchema, LaunchSchema, LogLineSchema, ServerDetailSchema, ServerIdSchema, ServerSpecSchema, ServerSummarySchema } from '../server.ts';
+import { FaultSchema } from '../fault.ts';
+import { Empty, request } from './define.ts';
+
+const ById = z.object({ serverId: ServerIdSchema });
+const Values = z.record(z.string(), ConfigValueInputSchema);
+const Connected = z.object({ state: z.string(), code: z.string().optional(), fault: FaultSchema.optional() });
+
+/** Fields a user may change; absent means unchanged; null in `env`/`headers` removes that name. */
+const UpdateInput = ById.extend({
+  name: z.string().min(1).max(80).optional(),
+  args: z.array(z.string()).optional(),
+  env: z.record(z.string(), ConfigValueInputSchema.nullable()).optional(),
+  headers: z.record(z.string(), ConfigValueInputSchema.nullable()).optional(),
+  url: z.string().optional(),
+  command: z.string().optional(),
+  cwd: z.string().optional(),
+  version: z.string().optional(),
+  home: z.enum(['own', 'user']).optional(),
+  required: z.boolean().optional(),
+});
+
+export const serversRequests = {
+  /** What would run, before anything is installed or started. Writes nothing. */
+  'servers:preview': request(
+    'read',
+    z.object({ spec: ServerSpecSchema, env: Values.optional(), headers: Values.optional(), home: z.enum(['own', 'user']).optional(), marketEntryId: z.string().optional() }),
+    z.object({ serverId: z.string(), launch: LaunchSchema, warnings: z.array(z.object({ code: z.string(), detail: z.string() })) }),
+  ),
+  /**
+   * Adds, and for npm installs. The act of adding is the consent to the launch that preview showed, unless consent is false.
+   * Resolves when installed; with wait:false at once, and install:progress events follow.
+   */
+  'servers:add': request(
+    'write',
+    z.object({
+      spec: ServerSpecSchema,
+      serverId: ServerIdSchema.optional(),
+      name: z.string().min(1).max(80).optional(),
+      env: Values.optional(),
+      headers: Values.optional(),
+      home: z.enum(['own', 'user']).optional(),
+      required: z.boolean().optional(),
+      consent: z.boolean().optional(),
+      allowScripts: z.array(z.string()).optional(),
+      marketEntryId: z.string().optional(),
+      wait: z.boolean().optional(),
+    }),
+    z.object({ serverId: z.string() }),
+  ),
+  'servers:cancelInstall': request('write', ById, Empty),
+  /** Resolves when ready or unavailable. `consent` carries the launch fingerprint the person has just seen. */
+  'servers:connect': request('write', ById.extend({ consent: z.string().optional() }), Connected),
+  'servers:list': request('read', Empty, z.object({ servers: z.array(ServerSummarySchema) })),
+  'servers:get': request('read', ById, z.object({ server: ServerDetailSchema })),
+  'servers:update': request('write', UpdateInput, z.object({ launchChanged: z.boolean(), fingerprint: z.string() })),
+  'servers:enable': request('write', ById, Empty),
+  'servers:disable': request('write', ById, Empty),
+  'servers:remove': request('write', ById, Empty),
+  'servers:discover': request('write', ById, Connected),
+  'servers:logs': request('read', ById.extend({ afterSeq: z.number().optional() }), z.object({ lines: z.array(LogLineSchema), droppedLines: z.number(), nextSeq: z.number() })),
+  /** Killed, revoked, evidence kept; says what it could read and which secrets to rotate. */
+  'servers:quarantine': request(
+    'write',
+    ById.extend({ reason: z.string().optional() }),
+    z.object({ readable: z.array(z.string()), secretsToRotate: z.array(z.string()), revokedGrants: z.number() }),
+  ),
+  'servers:release': request('write', ById, Empty),
+} as const;

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { InvocationSchema } from './call.ts';
+
+export const RunSchema = z.object({
+  id: z.string(),
+  /** try-out, agent, flow, gateway */
+  kind: z.enum(['try', 'agent', 'flow', 'gateway', 'app']),
+  title: z.string(),
+  principal: z.string(),
+  traceId: z.string(),
+  state: z.enum(['running', 'awaiting_approval', 'completed', 'failed']),
+  code: z.string().nullable(),
+  startedAt: z.number(),
+  endedAt: z.number().nullable(),
+  eventCount: z.number(),
+  headHash: z.string(),
+  invocations: z.array(InvocationSchema).optional(),
+});
+export type Run = z.infer<typeof RunSchema>;
+
+/**
+ * One row of evidence. `hash` = SHA-256 over RFC 8785 of {runId, seq, prevHash, at, type, invocationId, data}, lower-case hex;
+ * the first row's prevHash is 64 zeros.
+ */
+export const EvidenceEventSchema = z.object({
+  runId: z.string(),
+  seq: z.number(),
+  prevHash: z.string(),
+  hash: z.string(),
+  at: z.number(),
+  type: z.string(),
+  invocationId: z.string().nullable(),
+  data: z.record(z.string(), z.unknown()),
+});
+export type EvidenceEvent = z.infer<typeof EvidenceEventSchema>;
+
+/** Types of evidence rows the call line writes, in the order in which they may appear for one invocation. */
+export const EVIDENCE_TYPES = [
+  'run.started', 'call.planned', 'call.refused', 'call.normalized', 'call.policy', 'approval.asked', 'approval.decided', 'approval.edited',
+  'approval.expired', 'approval.voided', 'approval.consumed', 'call.intent', 'call.progress', 'call.retry', 'call.recovery', 'call.received',
+  'call.validated', 'call.outcome', 'call.late_result', 'call.recovered_at_start', 'run.ended',
+] as const;
+export type EvidenceType = (typeof EVIDENCE_TYPES)[number];

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { FaultSchema } from './fault.ts';
+
+/** Server ids: lower-case letters, digits, hyphens; no colon; `host` is reserved (design section 2). */
+export const ServerIdSchema = z.string().regex(/^(?!host$)[a-z0-9][a-z0-9-]{0,47}$/);
+
+export const ServerSpecSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('builtin'), name: z.string().min(1) }),
+  z.object({ kind: z.literal('npm'), package: z.string().min(1), version: z.string().min(1).optional(), args: z.array(z.string()).optional() }),
+  z.object({ kind: z.literal('command'), command: z.string().min(1), args: z.array(z.string()).optional(), cwd: z.string().optional() }),
+  z.object({ kind: z.literal('http'), url: z.url({ protocol: /^https?$/ }) }),
+]);
+export type ServerSpec = z.infer<typeof ServerSpecSchema>;
+
+/** What a caller gives: plain text, or a secret value that is stored sealed and shown never again. */
+export const ConfigValueInputSchema = z.union([z.string(), z.object({ secret: z.string().min(1) })]);
+export type ConfigValueInput = z.infer<typeof ConfigValueInputSchema>;
+/** What is stored and shown: plain text, or the reference of a secret. */
+export const ConfigValueSchema = z.union([z.object({ plain: z.string() }), z.object({ secretRef: z.string() })]);
+export type ConfigValue = z.infer<typeof ConfigValueSchema>;
+
+export const ServerStateSchema = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('installing'), step: z.string(), done: z.number().optional(), total: z.number().optional() }),
+  z.object({ state: z.literal('installed') }),
+  z.object({ state: z.literal('connecting'), since: z.number(), latestLine: z.string().optional() }),
+  z.object({ state: z.literal('discovering'), since: z.number() }),
+  z.object({ state: z.literal('ready'), since: z.number() }),
+  z.object({ state: z.literal('stopping'), since: z.number() }),
+  z.object({ state: z.literal('unavailable'), since: z.number(), code: z.string(), fault: FaultSchema, retryAt: z.number().optional(), tries: z.number().optional() }),
+]);
+export type ServerState = z.infer<typeof ServerStateSchema>;
+export type ServerStateName = ServerState['state'];
+
+/** One step of the server's line, with its time (ms since epoch) and the fact that proves it. */
+export const ServerFactSchema = z.object({
+  step: z.enum(['installed', 'consented', 'connected', 'discovered', 'access', 'update', 'quarantine', 'failure']),
+  at: z.number(),
+  ok: z.boolean(),
+  data: z.record(z.string(), z.unknown()),
+});
+export type ServerFact = z.infer<typeof ServerFactSchema>;
+
+/** One reading of one primitive. A failure is never shown as zero. */
+export const DiscoveryReadingSchema = z.discriminatedUnion('outcome', [
+  z.object({ outcome: z.literal('read'), count: z.number(), partial: z.boolean(), malformed: z.array(z.object({ index: z.number(), reason: z.string() })) }),
+  z.object({ outcome: z.literal('not_offered') }),
+  z.object({ outcome: z.literal('failed'), fault: FaultSchema }),
+]);
+export type DiscoveryReading = z.infer<typeof DiscoveryReadingSchema>;
+export const DiscoveryFactSchema = z.object({
+  at: z.number(),
+  launchFingerprint: z.string(),
+  tools: DiscoveryReadingSchema,
+  resources: DiscoveryReadingSchema,
+  resourceTemplates: DiscoveryReadingSchema,
+  prompts: DiscoveryReadingSchema,
+});
+export type DiscoveryFact = z.infer<typeof DiscoveryFactSchema>;
+
+/** Exactly what will run (or be contacted); secrets appear as their reference. What is shown is what runs. */
+export const LaunchSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('stdio'),
+    command: z.string(),
+    args: z.array(z.string()),
+    cwd: z.string(),
+    env: z.record(z.string(), ConfigValueSchema),
+    /** names taken from the host's own environment (allow-list) */
+    inheritedEnv: z.array(z.string()),
+    home: z.string(),
+    package: z.object({ name: z.string(), version: z.string(), integrity: z.string(), lockSha256: z.string() }).optional(),
+    fingerprint: z.string(),
+  }),
+  z.object({ kind: z.literal('http'), url: z.string(), headers: z.record(z.string(), ConfigValueSchema), fingerprint: z.string() }),
+]);
+export type Launch = z.infer<typeof LaunchSchema>;
+
+export const InstallationSchema = z.object({
+  kind: z.enum(['builtin', 'npm']),
+  package: z.string(),
+  version: z.string(),
+  integrity: z.string(),
+  lockSha256: z.string(),
+  dir: z.string(),
+  entry: z.string(),
+  sizeBytes: z.number(),
+  installedAt: z.number(),
+  /** packages that carry install scripts, and whether the user opted in by name */
+  scripts: z.array(z.object({ package: z.string(), allowed: z.boolean() })),
+});
+export type Installation = z.infer<typeof InstallationSchema>;
+
+export const ServerSummarySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  spec: ServerSpecSchema,
+  enabled: z.boolean(),
+  required: z.boolean(),
+  quarantinedAt: z.number().nullable(),
+  status: ServerStateSchema,
+  /** the status word once more, flat, for scripts */
+  state: z.string(),
+  code: z.string().optional(),
+  toolCount: z.number().nullable(),
+  grantedCount: z.number(),
+  createdAt: z.number(),
+});
+export type ServerSummary = z.infer<typeof ServerSummarySchema>;
+
+export const ServerDetailSchema = ServerSummarySchema.extend({
+  launch: LaunchSchema,
+  consentedFingerprint: z.string().nullable(),
+  installation: InstallationSchema.nullable(),
+  args: z.array(z.string()),
+  env: z.record(z.string(), ConfigValueSchema),
+  headers: z.record(z.string(), ConfigValueSchema),
+  /** the home folder an app sees: its own (default) or the user's */
+  home: z.enum(['own', 'user']),
+  facts: z.array(ServerFactSchema),
+  discovery: DiscoveryFactSchema.nullable(),
+  connection: z
+    .object({
+      transport: z.enum(['stdio', 'streamable-http', 'sse']),
+      protocolVersion: z.string(),
+      era: z.enum(['legacy', 'modern']),
+      serverInfo: z.object({ name: z.string(), version: z.string(), title: z.string().optional() }),
+      instructions: z.string().optional(),
+      connectMs: z.number(),
+      pid: z.number().optional(),
+    })
+    .nullable(),
+  diagnostics: z.object({
+    junkLines: z.number(),
+    junkSamples: z.array(z.string()),
+    stderrDroppedLines: z.number(),
+    anomalies: z.array(z.object({ at: z.number(), what: z.string() })),
+    restarts: z.number(),
+  }),
+  answers: z.lazy(() => FourAnswersSchema),
+});
+export type ServerDetail = z.infer<typeof ServerDetailSchema>;
+
+/** The four questions of design section 1, each answered by a fact with its evidence. */
+export const AnswerSchema = z.object({ answer: z.enum(['yes', 'not_yet', 'no']), fact: z.string(), numbers: z.record(z.string(), z.number()) });
+export const FourAnswersSchema = z.object({ identity: AnswerSchema, access: AnswerSchema, line: AnswerSchema, failures: AnswerSchema });
+export type FourAnswers = z.infer<typeof FourAnswersSchema>;
+
+export const LogLineSchema = z.object({ seq: z.number(), at: z.number(), source: z.enum(['stderr', 'stdout-junk', 'log', 'host']), text: z.string() });
+export type LogLine = z.infer<typeof LogLineSchema>;

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+export const SettingsSchema = z.object({
+  language: z.enum(['system', 'en', 'zh']),
+  theme: z.enum(['system', 'light', 'dark']),
+  approvalExpiryMinutes: z.number().int().min(1).max(1440),
+  onboardingDone: z.boolean(),
+});
+export type Settings = z.infer<typeof SettingsSchema>;
+export const DEFAULT_SETTINGS: Settings = { language: 'system', theme: 'system', approvalExpiryMinutes: 5, onboardingDone: false };
+
+export const SecretStoreStatusSchema = z.object({
+  provider: z.enum(['safeStorage', 'keychain', 'passphrase', 'none']),
+  state: z.enum(['ready', 'locked', 'not_set_up', 'unavailable']),
+  available: z.array(z.enum(['safeStorage', 'keychain', 'passphrase'])),
+  count: z.number(),
+});
+export type SecretStoreStatus = z.infer<typeof SecretStoreStatusSchema>;
+
+export const HealthStatusSchema = z.object({
+  ready: z.boolean(),
+  /** words for the bottom edge */
+  servers: z.object({ total: z.number(), ready: z.number(), unavailable: z.number(), starting: z.number() }),
+  awaitingApprovals: z.number(),
+  needsReview: z.number(),
+  stopped: z.boolean(),
+  runningCalls: z.number(),
+  store: z.object({ state: z.enum(['ok', 'read_only', 'write_failed']), detail: z.string().optional() }),
+  secrets: SecretStoreStatusSchema,
+  required: z.array(z.object({ serverId: z.string(), state: z.string(), code: z.string().optional() })),
+  serversDetail: z.array(z.object({ serverId: z.string(), required: z.boolean(), state: z.string(), code: z.string().optional() })),
+  startedAt: z.number(),
+  versions: z.record(z.string(), z.string()),
+  shell: z.enum(['electron', 'loopback', 'command', 'test']),
+  dataDir: z.string(),
+});
+export type HealthStatus = z.infer<typeof HealthStatusSchema>;
