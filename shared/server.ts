@@ -141,7 +141,18 @@ export const ServerDetailSchema = ServerSummarySchema.extend({
 export type ServerDetail = z.infer<typeof ServerDetailSchema>;
 
 /** The four questions of design section 1, each answered by a fact with its evidence. */
-export const AnswerSchema = z.object({ answer: z.enum(['yes', 'not_yet', 'no']), fact: z.string(), numbers: z.record(z.string(), z.number()) });
+export const ANSWER_FACTS = [
+  // identity: numbers {ids, fingerprints, duplicates}
+  'identity.kept', 'identity.nothing_discovered', 'identity.duplicates',
+  // access: numbers {granted, admitted, total, changes}
+  'access.yours', 'access.nothing_to_decide',
+  // line: numbers {calls}; every call of the product passes the line, so this is yes once one did
+  'line.every_call', 'line.no_call_yet',
+  // failures: numbers {failures, unknown, lastUnknownAt}
+  'failures.none', 'failures.exact', 'failures.outcome_unknown',
+] as const;
+/** `fact` is a key the renderer words in the user's language with `numbers`. */
+export const AnswerSchema = z.object({ answer: z.enum(['yes', 'not_yet', 'no']), fact: z.enum(ANSWER_FACTS), numbers: z.record(z.string(), z.number()) });
 export const FourAnswersSchema = z.object({ identity: AnswerSchema, access: AnswerSchema, line: AnswerSchema, failures: AnswerSchema });
 export type FourAnswers = z.infer<typeof FourAnswersSchema>;
 
