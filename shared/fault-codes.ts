@@ -49,6 +49,8 @@ export const FAULT_CODES = {
   secret_store_unavailable: { layer: 'secrets', when: 'no provider can keep a secret; nothing is stored in plain text' },
   wrong_passphrase: { layer: 'secrets', when: 'the passphrase does not open the store' },
   secret_in_input: { layer: 'policy', when: 'a call input holds a configured secret value; field is its JSON Pointer' },
+  // the registry
+  not_canonical: { layer: 'contract', when: 'a value has no canonical JSON form (lone surrogate, NaN, infinity, too deep); field is its JSON Pointer where known' },
   // the line of a call
   unknown_capability: { layer: 'selection', when: 'no such capability' },
   not_allowed: { layer: 'selection', when: 'not admitted, not granted, out of scope or not a candidate; details.reason' },
