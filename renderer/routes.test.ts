@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { href, parseRoute } from './routes.ts';
+
+test('U03 every address that is built is read back as the same place', () => {
+  expect(parseRoute(href.market())).toEqual({ page: 'market', entryId: null });
+  expect(parseRoute('')).toEqual({ page: 'market', entryId: null });
+  expect(parseRoute(href.marketEntry('environment'))).toEqual({ page: 'market', entryId: 'environment' });
+  expect(parseRoute(href.addFromMarket('environment'))).toEqual({ page: 'add', from: 'market', entryId: 'environment' });
+  expect(parseRoute(href.add('http'))).toEqual({ page: 'add', from: 'http', entryId: null });
+  expect(parseRoute(href.servers())).toEqual({ page: 'servers' });
+  expect(parseRoute(href.server('files-2'))).toEqual({ page: 'server', serverId: 'files-2' });
+  expect(parseRoute(href.configure('files-2'))).toEqual({ page: 'configure', serverId: 'files-2' });
+  expect(parseRoute(href.approval('a1'))).toEqual({ page: 'approvals', approvalId: 'a1' });
+  expect(parseRoute(href.run('r1'))).toEqual({ page: 'run', runId: 'r1' });
+  expect(parseRoute(href.settings())).toEqual({ page: 'settings' });
+  expect(parseRoute(href.guide())).toEqual({ page: 'guide' });
+});
+
+test.each(['mcp:files:tool:read', 'mcp:a:tool:b/c:d?e#f%', 'mcp:a:resource:file:///工具', 'mcp:a:tool:~tilde', 'mcp:a:tool:\ud800 lone'])(
+  'U03 a capability id of any characters survives its address: %j',
+  (capabilityId) => {
+    expect(parseRoute(href.capability(capabilityId))).toEqual({ page: 'capability', capabilityId });
+  },
+);
+
+test.each(['#/nowhere', '#/servers/a/b', '#/servers/a/configure/x', '#/add/else', '#/runs/%E0%A4%A', '#/settings/x'])('U04 an unknown address is said to be unknown: %s', (hash) => {
+  expect(parseRoute(hash).page).toBe('unknown');
+});

@@ -1,0 +1,67 @@
+/** Where a window may be. Every page has an address in the URL's fragment, so it can be linked, bookmarked and gone back to. */
+export type Route =
+  | { readonly page: 'market'; readonly entryId: string | null }
+  | { readonly page: 'add'; readonly from: 'npm' | 'command' | 'http' | 'market'; readonly entryId: string | null }
+  | { readonly page: 'servers' }
+  | { readonly page: 'server'; readonly serverId: string }
+  | { readonly page: 'configure'; readonly serverId: string }
+  | { readonly page: 'capabilities' }
+  | { readonly page: 'capability'; readonly capabilityId: string }
+  | { readonly page: 'approvals'; readonly approvalId: string | null }
+  | { readonly page: 'runs' }
+  | { readonly page: 'run'; readonly runId: string }
+  | { readonly page: 'settings' }
+  | { readonly page: 'guide' }
+  | { readonly page: 'unknown'; readonly path: string };
+
+/** One path segment. A name with lone surrogates has no UTF-8 form: it travels as its UTF-16 units, `~` in front. */
+const encode = (text: string): string =>
+  text.isWellFormed() ? encodeURIComponent(text).replaceAll('~', '%7E') : `~${Array.from({ length: text.length }, (_, at) => text.charCodeAt(at).toString(16).padStart(4, '0')).join('')}`;
+
+const decode = (segment: string): string | null => {
+  if (segment.startsWith('~')) return String.fromCharCode(...(segment.slice(1).match(/[0-9a-f]{4}/g) ?? []).map((unit) => Number.parseInt(unit, 16)));
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+};
+
+export const href = {
+  market: (): string => '#/market',
+  marketEntry: (entryId: string): string => `#/market/${encode(entryId)}`,
+  addFromMarket: (entryId: string): string => `#/add/market/${encode(entryId)}`,
+  add: (from: 'npm' | 'command' | 'http'): string => `#/add/${from}`,
+  servers: (): string => '#/servers',
+  server: (serverId: string): string => `#/servers/${encode(serverId)}`,
+  configure: (serverId: string): string => `#/servers/${encode(serverId)}/configure`,
+  capabilities: (): string => '#/capabilities',
+  capability: (capabilityId: string): string => `#/capabilities/${encode(capabilityId)}`,
+  approvals: (): string => '#/approvals',
+  approval: (approvalId: string): string => `#/approvals/${encode(approvalId)}`,
+  runs: (): string => '#/runs',
+  run: (runId: string): string => `#/runs/${encode(runId)}`,
+  settings: (): string => '#/settings',
+  guide: (): string => '#/guide',
+} as const;
+
+/** Reads the fragment. An address nobody wrote is `unknown`, shown as such and never guessed at. */
+export const parseRoute = (hash: string): Route => {
+  const path = hash.replace(/^#\/?/, '').split('?')[0] ?? '';
+  const unknown: Route = { page: 'unknown', path };
+  const parts = path.split('/').filter((part) => part !== '').map(decode);
+  if (parts.some((part) => part === null)) return unknown;
+  const [page = 'market', id = null, sub = null, ...rest] = parts as string[];
+  if (rest.length > 0) return unknown;
+  if (page === 'add' && (id === 'npm' || id === 'command' || id === 'http') && sub === null) return { page: 'add', from: id, entryId: null };
+  if (page === 'add' && id === 'market' && sub !== null) return { page: 'add', from: 'market', entryId: sub };
+  if (page === 'servers' && id !== null && sub === 'configure') return { page: 'configure', serverId: id };
+  if (sub !== null) return unknown;
+  if (page === 'market') return { page, entryId: id };
+  if (page === 'approvals') return { page, approvalId: id };
+  if (page === 'servers') return id === null ? { page } : { page: 'server', serverId: id };
+  if (page === 'capabilities') return id === null ? { page } : { page: 'capability', capabilityId: id };
+  if (page === 'runs') return id === null ? { page } : { page: 'run', runId: id };
+  if ((page === 'settings' || page === 'guide') && id === null) return { page };
+  return unknown;
+};

@@ -1,0 +1,36 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { InputOf, OutputOf, RequestName } from '../../shared/contract/contract.ts';
+import { bridge } from '../bridge/bridge.ts';
+import { useHealth } from './health.ts';
+import { loading, type Mirror } from './mirror.ts';
+
+/**
+ * Reads one value that no mirror keeps, and reads it again when `version` changes or the host comes back. A later reading replaces the value
+ * only when it is there: the page does not flicker back to its skeleton. `reload` starts over.
+ */
+export const useRequest = <N extends RequestName>(name: N, input: InputOf<N>, version: unknown = 0): { readonly state: Mirror<OutputOf<N>>; readonly reload: () => void } => {
+  const [state, setState] = useState<Mirror<OutputOf<N>>>(loading);
+  const [turn, setTurn] = useState(0);
+  const connection = useHealth((health) => health.connection);
+  const key = JSON.stringify(input);
+  const shownKey = useRef(key);
+  useEffect(() => {
+    if (connection === 'lost') return undefined;
+    let current = true;
+    if (shownKey.current !== key) {
+      shownKey.current = key;
+      setState(loading());
+    }
+    void bridge.request(name, JSON.parse(key) as InputOf<N>).then((answer) => {
+      if (current) setState(answer.ok ? { phase: 'ready', value: answer.value } : { phase: 'failed', fault: answer.error });
+    });
+    return () => {
+      current = false;
+    };
+  }, [name, key, version, turn, connection]);
+  const reload = useCallback(() => {
+    setState(loading());
+    setTurn((before) => before + 1);
+  }, []);
+  return { state, reload };
+};

@@ -1,0 +1,52 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { tokens } from './tokens.ts';
+
+const shades = (soft: string, strong: string, dark: string): MantineColorsTuple => [soft, soft, soft, dark, dark, strong, strong, strong, strong, strong];
+
+/** System fonts with CJK fall-backs (ui.md): what the desktop has, never a downloaded one. */
+const SANS = [
+  '-apple-system',
+  'BlinkMacSystemFont',
+  '"Segoe UI"',
+  'Inter',
+  '"Noto Sans"',
+  'Cantarell',
+  'Ubuntu',
+  '"Liberation Sans"',
+  'system-ui',
+  '"PingFang SC"',
+  '"Microsoft YaHei"',
+  '"Noto Sans CJK SC"',
+  '"Source Han Sans SC"',
+  'sans-serif',
+].join(', ');
+const MONO = ['ui-monospace', '"SF Mono"', 'Menlo', 'Consolas', '"DejaVu Sans Mono"', '"Liberation Mono"', '"Noto Sans Mono CJK SC"', 'monospace'].join(', ');
+
+export const theme = createTheme({
+  primaryColor: 'accent',
+  primaryShade: { light: 6, dark: 4 },
+  colors: {
+    accent: shades(tokens.light.accentSoft, tokens.light.accent, tokens.dark.accent),
+    danger: shades(tokens.light.highWriteSoft, tokens.light.highWrite, tokens.dark.highWrite),
+  },
+  fontFamily: SANS,
+  fontFamilyMonospace: MONO,
+  headings: { fontFamily: SANS, fontWeight: '650' },
+  fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' },
+  defaultRadius: '7px',
+  radius: { xs: '4px', sm: '7px', md: '7px', lg: '10px', xl: '10px' },
+  shadows: { xs: 'none', sm: 'none', md: 'none', lg: 'none', xl: 'none' },
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  components: {
+    Button: { defaultProps: { size: 'xs', variant: 'default', fw: 600, fz: 13 } },
+    TextInput: { defaultProps: { size: 'sm' } },
+    Switch: { defaultProps: { size: 'sm', withThumbIndicator: false } },
+    Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 100 }, withArrow: false } },
+    Modal: { defaultProps: { transitionProps: { duration: 120, transition: 'fade' }, overlayProps: { duration: 120 }, centered: true, radius: 'lg' } },
+    Drawer: { defaultProps: { transitionProps: { duration: 120 }, overlayProps: { duration: 120 } } },
+    Menu: { defaultProps: { transitionProps: { duration: 100 } } },
+    Select: { defaultProps: { comboboxProps: { transitionProps: { duration: 100 } } } },
+    Skeleton: { defaultProps: { radius: 'sm' } },
+  },
+});
