@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import type { ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EvidenceEvent } from '../../shared/run.ts';
+import { sentenceKey, sentenceValues } from './event-words.ts';
+import { Hash } from './Hash.tsx';
+import { JsonView } from './JsonView.tsx';
+import { clockTime, exactTime } from './times.ts';
+import { UntrustedText } from './UntrustedText.tsx';
+import { useLanguage } from './use-language.ts';
+import css from './EventLine.module.css';
+
+const TONES: Readonly<Record<string, 'awaits' | 'bad' | 'unsure'>> = {
+  'approval.asked': 'awaits', 'call.refused': 'bad', 'approval.expired': 'bad', 'approval.voided': 'bad', 'call.recovered_at_start': 'unsure', 'call.late_result': 'unsure', 'call.retry': 'unsure',
+};
+const toneOf = (event: EvidenceEvent): string => {
+  if (event.data['decision'] === 'deny' || event.data['state'] === 'failed') return 'bad';
+  return TONES[event.type] ?? 'plain';
+};
+
+/** One row of evidence: when, what happened in words, and on demand the row itself with its hash. */
+export const EventLine = ({ event }: { readonly event: EvidenceEvent }): ReactElement => {
+  const { t, i18n } = useTranslation();
+  const language = useLanguage();
+  const [open, setOpen] = useState(false);
+  const own = sentenceKey(event);
+  const general = `parts.event.${event.type.replaceAll('.', '_')}`;
+  const key = i18n.exists(own) ? own : i18n.exists(general) ? general : null;
+  const values = sentenceValues(event);
+  const code = typeof event.data['code'] === 'string' ? event.data['code'] : null;
+  return (
+    <li className={css['event']} data-tone={toneOf(event)}>
+      <button type="button" className={css['head']} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <time className={css['time']} dateTime={new Date(event.at).toISOString()} title={exactTime(event.at, language)}>{clockTime(event.at)}</time>
+        <span className={css['dot']} aria-hidden="true" />
+        <span className={css['words']}>
+          {key === null ? <UntrustedText text={event.type} /> : <UntrustedText text={t(key, values)} maxLength={400} />}
+          {code === null ? null : <code className={css['code']}><UntrustedText text={code} /></code>}
+        </span>
+      </button>
+      {open ? (
+        <div className={css['row']}>
+          <JsonView text={JSON.stringify(event.data)} label={t('parts.event.row', { seq: event.seq })} maxHeight={260} />
+          <div className={css['hashes']}>
+            <span>{t('parts.event.row', { seq: event.seq })} <code>{event.type}</code></span>
+            <Hash value={event.hash} label={t('parts.event.hash')} />
+            <Hash value={event.prevHash} label={t('parts.event.previous')} />
+          </div>
+        </div>
+      ) : null}
+    </li>
+  );
+};

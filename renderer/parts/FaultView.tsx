@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Fault } from '../../shared/fault.ts';
+import { CopyButton } from './CopyButton.tsx';
+import { UntrustedText } from './UntrustedText.tsx';
+import css from './FaultView.module.css';
+
+/** A fault may come from an older host or another window: its code is not trusted to be one of ours. */
+export type ShownFault = Omit<Fault, 'code'> & { readonly code: string };
+
+/** What happened, in our words with the code beside it; what to do; the host's own message and details to copy. */
+export const FaultView = ({ fault, retry, compact = false }: { readonly fault: ShownFault; readonly retry?: () => void; readonly compact?: boolean }): ReactElement => {
+  const { t, i18n } = useTranslation();
+  const known = i18n.exists(`code.${fault.code}.sentence`);
+  const sentence = known ? t(`code.${fault.code}.sentence`) : t('parts.fault.unknown_code');
+  const remedy = known ? t(`code.${fault.code}.remedy`) : t('parts.fault.unknown_remedy');
+  return (
+    <div className={css['fault']} role="alert" data-compact={compact}>
+      <p className={css['sentence']}>
+        {sentence} <code className={css['code']}>{fault.code}</code>
+      </p>
+      <p className={css['remedy']}>{remedy}</p>
+      {fault.field === undefined ? null : <p className={css['detail']}>{t('parts.fault.field')} <code><UntrustedText text={fault.field === '' ? '/' : fault.field} maxLength={200} /></code></p>}
+      {fault.message === '' ? null : (
+        <details className={css['more']}>
+          <summary>{t('parts.fault.details')}</summary>
+          <UntrustedText text={fault.message} block maxLength={2000} />
+          {fault.details === undefined ? null : <pre className={css['pre']} tabIndex={0} aria-label={t('parts.fault.details')}><UntrustedText text={JSON.stringify(fault.details, null, 2)} maxLength={4000} /></pre>}
+        </details>
+      )}
+      <div className={css['actions']}>
+        {retry === undefined ? null : <Button onClick={retry}>{t('parts.fault.retry')}</Button>}
+        <CopyButton text={JSON.stringify(fault, null, 2)} name={t('parts.fault.details_name')} words={t('parts.fault.copy')} />
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,38 @@
+import type { ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { FourAnswers as Answers } from '../../shared/server.ts';
+import { relativeTime } from './times.ts';
+import { useLanguage } from './use-language.ts';
+import css from './FourAnswers.module.css';
+
+const QUESTIONS = ['identity', 'access', 'line', 'failures'] as const;
+const SHAPES = { yes: 'm3.5 8.4 3 3 6-6.4', not_yet: 'M8 4v5M8 11.2v.6', no: 'm5 5 6 6M11 5l-6 6' } as const;
+
+/** The four questions of the design, each answered yes, not yet or no by a fact with its numbers. */
+export const FourAnswers = ({ answers }: { readonly answers: Answers }): ReactElement => {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  return (
+    <ul className={css['answers']} aria-label={t('parts.answers.title')}>
+      {QUESTIONS.map((question) => {
+        const { answer, fact, numbers } = answers[question];
+        const last = numbers['lastUnknownAt'];
+        const when = last === undefined || last === 0 ? '' : relativeTime(last, Date.now(), language);
+        return (
+          <li key={question} className={css['answer']} data-answer={answer}>
+            <svg className={css['mark']} width="18" height="18" viewBox="0 0 16 16" role="img" aria-label={t(`parts.answers.${answer}`)} fill="none" stroke="currentColor" strokeWidth="1.7">
+              <path d={SHAPES[answer]} />
+            </svg>
+            <div>
+              <p className={css['question']} title={t(`parts.answers.${question}_question`)}>{t(`parts.answers.${question}`)}</p>
+              <p className={css['fact']}>{t(`parts.answers.facts.${fact.replace('.', '_')}`, { ...numbers, count: countOf(numbers), when })}</p>
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+};
+
+/** The number whose plural the sentence turns on: the first named. */
+const countOf = (numbers: Readonly<Record<string, number>>): number => numbers['unknown'] || numbers['failures'] || numbers['calls'] || numbers['duplicates'] || numbers['ids'] || numbers['granted'] || 0;

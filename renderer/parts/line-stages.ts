@@ -1,0 +1,87 @@
+import { CALL_STAGES } from '../../shared/call.ts';
+import type { CallStage, Invocation } from '../../shared/call.ts';
+import type { EvidenceEvent } from '../../shared/run.ts';
+
+/** done: passed. active: under way. awaits: a person has to decide. stopped: it ended here. open: never reached. */
+export type StageMark = 'done' | 'active' | 'awaits' | 'stopped' | 'uncertain' | 'open';
+
+export interface StageView {
+  readonly stage: CallStage;
+  readonly mark: StageMark;
+  readonly events: readonly EvidenceEvent[];
+}
+
+/** The part of an invocation that the line needs; an approval or an outcome can make one too. */
+export type LineInvocation = Pick<Invocation, 'state' | 'stage' | 'code' | 'class'>;
+
+const STAGE_OF_EVENT: Readonly<Record<string, CallStage>> = {
+  'call.planned': 'plan',
+  'call.normalized': 'normalize',
+  'call.policy': 'policy',
+  'approval.asked': 'approve',
+  'approval.decided': 'approve',
+  'approval.edited': 'approve',
+  'approval.expired': 'approve',
+  'approval.voided': 'approve',
+  'approval.consumed': 'approve',
+  'call.intent': 'dispatch',
+  'call.progress': 'dispatch',
+  'call.retry': 'dispatch',
+  'call.recovery': 'dispatch',
+  'call.received': 'dispatch',
+  'call.validated': 'validate',
+  'call.outcome': 'evidence',
+  'call.late_result': 'evidence',
+  'call.recovered_at_start': 'evidence',
+};
+
+const STAGE_OF_CODE: Readonly<Record<string, CallStage>> = {
+  unknown_capability: 'plan', not_allowed: 'plan', binding_changed: 'plan', schema_excluded: 'plan', not_found: 'plan',
+  invalid_input: 'normalize', input_too_complex: 'normalize', secret_in_input: 'normalize', invalid_request: 'normalize',
+  denied: 'policy', stopped: 'policy', rate_limited: 'policy',
+  approval_expired: 'approve', approval_void: 'approve', cancelled: 'approve',
+  timeout: 'dispatch', interrupted: 'dispatch', outcome_unknown: 'dispatch', unavailable: 'dispatch', exited: 'dispatch', connection_failed: 'dispatch',
+  not_connected: 'dispatch', frame_too_large: 'dispatch', auth_required: 'dispatch', store_write_failed: 'dispatch', crash_loop: 'dispatch', quarantined: 'dispatch', disabled: 'dispatch',
+  tool_error: 'validate', invalid_result: 'validate', too_large: 'validate', protocol_error: 'validate',
+};
+
+/** Nobody knows whether these happened: the line says so instead of calling them failed. */
+const UNCERTAIN = new Set(['outcome_unknown', 'interrupted']);
+
+/** Where a failed invocation ended. The host's stage is taken, unless it only says that evidence was written. */
+export const stoppedAt = (invocation: LineInvocation): CallStage => {
+  if (invocation.stage !== 'evidence') return invocation.stage;
+  return STAGE_OF_CODE[invocation.code ?? ''] ?? 'evidence';
+};
+
+export const stageOfEvent = (event: EvidenceEvent): CallStage | null => {
+  if (event.type === 'call.refused') {
+    const stage = event.data['stage'];
+    const code = event.data['code'];
+    return CALL_STAGES.find((s) => s === stage) ?? (typeof code === 'string' ? (STAGE_OF_CODE[code] ?? null) : null);
+  }
+  return STAGE_OF_EVENT[event.type] ?? null;
+};
+
+/** The seven stages of one invocation with the events behind each. */
+export const lineStages = (invocation: LineInvocation, events: readonly EvidenceEvent[] = []): StageView[] => {
+  const failed = invocation.state === 'failed';
+  const stop = failed ? stoppedAt(invocation) : invocation.stage;
+  const at = CALL_STAGES.indexOf(stop);
+  return CALL_STAGES.map((stage, i): StageView => {
+    const behind = events.filter((e) => stageOfEvent(e) === stage);
+    return { stage, mark: markOf(invocation, i, at), events: behind };
+  });
+};
+
+const markOf = (invocation: LineInvocation, i: number, at: number): StageMark => {
+  if (invocation.state === 'completed') return 'done';
+  if (invocation.state === 'queued') return 'open';
+  if (i < at) return 'done';
+  if (invocation.state === 'failed') {
+    if (i === at) return UNCERTAIN.has(invocation.code ?? '') ? 'uncertain' : 'stopped';
+    return CALL_STAGES[i] === 'evidence' ? 'done' : 'open';
+  }
+  if (i > at) return 'open';
+  return invocation.state === 'awaiting_approval' ? 'awaits' : 'active';
+};

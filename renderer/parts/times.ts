@@ -1,0 +1,37 @@
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000], ['second', 1000]];
+
+/** "4 minutes ago"; beyond a week the date. `language` is a BCP 47 tag, times are ms since epoch. */
+export const relativeTime = (at: number, now: number, language: string): string => {
+  const distance = at - now;
+  if (Math.abs(distance) > 7 * 86_400_000) return new Intl.DateTimeFormat(language, { year: 'numeric', month: 'short', day: 'numeric' }).format(at);
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  for (const [unit, size] of UNITS) if (Math.abs(distance) >= size) return format.format(Math.trunc(distance / size), unit);
+  return format.format(0, 'second');
+};
+
+/** Date and time to the second with the zone, in the user's own. */
+export const exactTime = (at: number, language: string): string =>
+  new Intl.DateTimeFormat(language, { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' }).format(at);
+
+/** 14:31:02.114 in the user's zone. */
+export const clockTime = (at: number): string => {
+  const d = new Date(at);
+  const two = (n: number): string => String(n).padStart(2, '0');
+  return `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}.${String(d.getMilliseconds()).padStart(3, '0')}`;
+};
+
+/** 0.21 s, 12.4 s, 3 min 20 s. */
+export const duration = (ms: number, language: string): string => {
+  const unit = (value: number, name: 'second' | 'minute' | 'hour' | 'millisecond', digits = 0): string => new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: digits }).format(value);
+  if (ms < 0) return unit(0, 'second');
+  if (ms < 10) return unit(ms, 'millisecond', 1);
+  if (ms < 60_000) return unit(ms / 1000, 'second', ms < 10_000 ? 2 : 1);
+  if (ms < 3_600_000) return `${unit(Math.floor(ms / 60_000), 'minute')} ${unit(Math.floor((ms % 60_000) / 1000), 'second')}`;
+  return `${unit(Math.floor(ms / 3_600_000), 'hour')} ${unit(Math.floor((ms % 3_600_000) / 60_000), 'minute')}`;
+};
+
+/** 4:31 of what is left; never below 0:00. */
+export const countdown = (ms: number): string => {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+};
