@@ -1,4 +1,5 @@
 import { m001Initial } from './m001-initial.ts';
+import { m002Models } from './m002-models.ts';
 
 export interface Migration {
   readonly version: number;
@@ -6,4 +7,4 @@ export interface Migration {
   readonly sql: string;
 }
 /** One ordered list; each runs in its own transaction; never edited after release. */
-export const migrations: readonly Migration[] = [m001Initial];
+export const migrations: readonly Migration[] = [m001Initial, m002Models];

@@ -1,0 +1,22 @@
+import { cpus, totalmem } from 'node:os';
+import { benchCallOverhead } from './call-overhead.ts';
+import { benchParallelServers } from './parallel-servers.ts';
+import { benchStart } from './start.ts';
+import { printTable, type Row } from './table.ts';
+
+const SUITES = { calls: benchCallOverhead, start: benchStart, servers: benchParallelServers } as const;
+
+const json = process.argv.includes('--json');
+const only = process.argv.find((a) => a.startsWith('--only='))?.slice('--only='.length);
+const rows: Row[] = [];
+for (const [name, suite] of Object.entries(SUITES)) {
+  if (only && only !== name) continue;
+  if (!json) process.stderr.write(`measuring ${name} ...\n`);
+  rows.push(...(await suite()));
+}
+if (json) {
+  process.stdout.write(`${JSON.stringify(rows)}\n`);
+} else {
+  process.stdout.write(`${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.versions.node}, ${process.platform} ${process.arch}\n\n${printTable(rows)}\n`);
+}
+process.exit(0);

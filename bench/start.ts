@@ -1,0 +1,66 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from '@playwright/test';
+import { createHost } from '../main/host.ts';
+import type { Row } from './table.ts';
+
+const SERVERS = 50;
+const WINDOW = { kind: 'window', canDecide: true } as const;
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Fills a data folder by really connecting 50 servers with 100 tools each, once. */
+const fill = async (dataDir: string): Promise<number> => {
+  const created = await createHost({ dataDir, shell: 'test', approvals: 'window' });
+  if (!created.ok) throw new Error(created.error.message);
+  const host = created.value;
+  const args = [fileURLToPath(new URL('./many-tools-server.mjs', import.meta.url))];
+  for (let i = 0; i < SERVERS; i += 1) {
+    const added = await host.handle('servers:add', { serverId: `load-${i}`, spec: { kind: 'command', command: process.execPath, args } }, WINDOW);
+    if (!added.ok) throw new Error(added.error.message);
+  }
+  await Promise.all(Array.from({ length: SERVERS }, (_, i) => host.handle('servers:connect', { serverId: `load-${i}` }, WINDOW)));
+  const list = await host.handle('capabilities:list', {}, WINDOW);
+  await host.close();
+  return list.ok ? (list.value as { capabilities: unknown[] }).capabilities.length : 0;
+};
+
+const addressOf = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout?.on('data', (chunk) => {
+      text += String(chunk);
+      const found = /http:\/\/127\.0\.0\.1:\d+\/\S*/.exec(text);
+      if (found) resolve(found[0]);
+    });
+    child.once('exit', (code) => reject(new Error(`host ended with ${code}: ${text}`)));
+  });
+
+/** From the start of the host process to a usable window, all 50 servers starting meanwhile. The browser is up already. */
+export const benchStart = async (): Promise<Row[]> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'gantry-bench-'));
+  const capabilities = await fill(dataDir);
+  const browser = await chromium.launch({ executablePath: process.env['GANTRY_CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-background-networking'] });
+  const page = await browser.newPage();
+  const start = performance.now();
+  const child = spawn(process.execPath, ['main/serve.ts', '--no-open', '--data-dir', dataDir], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const address = await addressOf(child);
+    const hostMs = performance.now() - start;
+    await page.goto(address);
+    await page.getByRole('navigation').getByRole('link').first().click();
+    await page.getByRole('main').waitFor();
+    const windowMs = performance.now() - start;
+    return [
+      { what: `host start, ${SERVERS} servers, ${capabilities} capabilities`, unit: 'ms', gantry: hostMs },
+      { what: 'the same to a usable window', unit: 'ms', gantry: windowMs, aim: 'at most 1500', met: windowMs <= 1500 },
+    ];
+  } finally {
+    await browser.close();
+    child.kill('SIGTERM');
+    await new Promise((resolve) => child.once('exit', resolve));
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,54 @@
+import { USER } from '../../shared/principal.ts';
+import { ok } from '../../shared/result.ts';
+import type { CallLine } from '../calls/run-call.ts';
+import { exportRun } from '../evidence/export-run.ts';
+import { listRuns, readRun } from '../evidence/read-runs.ts';
+import { verifyRun } from '../evidence/verify-run.ts';
+import type { Store } from '../store/database.ts';
+import { onRecord, type HandlersOf } from './handlers.ts';
+
+export const callsRequests = (line: CallLine): HandlersOf<'calls' | 'approvals' | 'rules'> => ({
+  'calls:try': (input) => line.tryCall({ ...input, principal: USER, wait: input.wait ?? true }),
+  'calls:get': ({ invocationId }) => {
+    const invocation = line.get(invocationId);
+    return invocation.ok ? ok({ invocation: invocation.value }) : invocation;
+  },
+  'calls:stop': ({ invocationId }) => {
+    const stopped = line.stop(invocationId);
+    return stopped.ok ? ok({}) : stopped;
+  },
+  'calls:stopAll': () => ok(line.stopAll()),
+  'calls:resume': () => {
+    line.resume();
+    return ok({});
+  },
+  'approvals:list': ({ state }) => ok({ approvals: line.approvals.list(state) }),
+  'approvals:get': ({ approvalId }) => {
+    const approval = line.approvals.get(approvalId);
+    return approval.ok ? ok({ approval: approval.value }) : approval;
+  },
+  'approvals:decide': async ({ approvalId, decision, reason, inputHash }, caller) => {
+    const decided = await line.approvals.decide(approvalId, decision, { by: onRecord(caller), reason, inputHash });
+    return decided.ok ? ok({ approval: decided.value }) : decided;
+  },
+  'approvals:edit': async ({ approvalId, inputText }, caller) => {
+    const edited = await line.approvals.edit(approvalId, inputText, { by: onRecord(caller) });
+    return edited.ok ? ok({ approval: edited.value }) : edited;
+  },
+  'rules:list': () => ok({ rules: [...line.rules.list()] }),
+  'rules:add': (input, caller) => {
+    const added = line.rules.add(input, onRecord(caller));
+    return added.ok ? ok({ rule: added.value }) : added;
+  },
+  'rules:revoke': ({ ruleId }, caller) => {
+    const revoked = line.rules.revoke(ruleId, onRecord(caller));
+    return revoked.ok ? ok({}) : revoked;
+  },
+});
+
+export const runsRequests = (store: Store): HandlersOf<'runs'> => ({
+  'runs:list': (page) => ok({ runs: [...listRuns(store, page)] }),
+  'runs:get': ({ runId }) => readRun(store, runId),
+  'runs:verify': ({ runId }) => verifyRun(store, runId),
+  'runs:export': ({ runId }) => exportRun(store, runId),
+});

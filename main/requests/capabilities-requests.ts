@@ -1,0 +1,30 @@
+import { fault } from '../../shared/fault.ts';
+import { err, ok } from '../../shared/result.ts';
+import type { CapabilityRegistry } from '../capabilities/registry.ts';
+import { onRecord, type HandlersOf } from './handlers.ts';
+
+export interface CapabilitiesRequestsDeps {
+  readonly registry: CapabilityRegistry;
+  /** voids approvals that hang on what a review or a grant has just changed */
+  readonly bindingsChanged: (serverId: string) => void;
+}
+
+export const capabilitiesRequests = ({ registry, bindingsChanged }: CapabilitiesRequestsDeps): HandlersOf<'capabilities' | 'access' | 'funnel'> => ({
+  'capabilities:list': (filter) => ok({ capabilities: registry.list(filter) }),
+  'capabilities:get': ({ capabilityId }) => {
+    const capability = registry.get(capabilityId);
+    return capability.ok ? ok({ capability: capability.value }) : capability;
+  },
+  'capabilities:review': (input, caller) => {
+    const reviewed = registry.review(input, onRecord(caller));
+    if (reviewed.ok) bindingsChanged(reviewed.value.capability.serverId);
+    return reviewed;
+  },
+  'access:set': (input, caller) => {
+    const named = [input.serverId, input.capabilityId, input.capabilityIds].filter((x) => x !== undefined).length;
+    if (named !== 1) return err(fault('invalid_request', 'name exactly one of serverId, capabilityId and capabilityIds', { field: '/capabilityId', remedy: 'Give one of the three.' }));
+    return registry.setAccess(input, onRecord(caller));
+  },
+  'access:history': (filter) => ok({ changes: registry.history(filter) }),
+  'funnel:get': (input) => ok(registry.funnel(input)),
+});

@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+import { contract, type RequestName } from '../../shared/contract/contract.ts';
+import { fault, type Fault } from '../../shared/fault.ts';
+import { err, type Result } from '../../shared/result.ts';
+import type { Log } from '../log.ts';
+import type { AllHandlers, Caller, Handler } from './handlers.ts';
+
+const isRequestName = (name: string): name is RequestName => Object.hasOwn(contract, name);
+
+/** JSON Pointer (RFC 6901) of a zod issue's path. */
+const pointerOf = (path: readonly PropertyKey[]): string => path.map((p) => `/${String(p).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+const invalidRequest = (name: string, error: z.ZodError): Fault => {
+  const issue = error.issues[0];
+  const field = issue ? pointerOf(issue.path) : '';
+  return fault('invalid_request', `${name}: ${issue?.message ?? 'input does not fit'}${field ? ` at ${field}` : ''}`, {
+    field: field || '/',
+    remedy: 'Correct the named field; the shapes of all requests are in shared/contract.',
+  });
+};
+
+/**
+ * The one entrance of every shell: unknown names, misfit inputs and missing scope are refused with a code before a handler sees them;
+ * a bug in a handler becomes `internal` and is logged, never thrown across a process.
+ */
+export const dispatchRequest =
+  (handlers: AllHandlers, log: Log) =>
+  async (name: string, input: unknown, caller: Caller): Promise<Result<unknown, Fault>> => {
+    if (!isRequestName(name)) {
+      return err(fault('invalid_request', `unknown request ${JSON.stringify(name.slice(0, 80))}`, { field: 'request', remedy: `Known requests: ${Object.keys(contract).join(', ')}` }));
+    }
+    const definition = contract[name];
+    if (definition.scope === 'decide' && !caller.canDecide) {
+      return err(fault('forbidden', `${name} may only be done in the window`, { remedy: 'Decide in the window, or start the host with --approvals=script.' }));
+    }
+    const parsed = definition.input.safeParse(input ?? {});
+    if (!parsed.success) return err(invalidRequest(name, parsed.error));
+    try {
+      return await (handlers[name] as Handler<RequestName>)(parsed.data as never, caller);
+    } catch (error) {
+      log.error('request failed by a bug', { request: name, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      return err(fault('internal', `${name} failed inside Gantry`, { remedy: 'The log file in the data folder has the details.' }));
+    }
+  };

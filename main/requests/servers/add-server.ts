@@ -1,0 +1,140 @@
+import type { Fault } from '../../../shared/fault.ts';
+import { fault } from '../../../shared/fault.ts';
+import type { InputOf } from '../../../shared/contract/contract.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import type { Installation, Launch } from '../../../shared/server.ts';
+import type { Clock } from '../../clock.ts';
+import type { Catalog } from '../../market/catalog.ts';
+import type { Installer } from '../../market/installer.ts';
+import type { Secrets } from '../../secrets/secrets.ts';
+import { checkEnvironmentNames } from '../../servers/launch-environment.ts';
+import type { Store } from '../../store/database.ts';
+import { saveInstallation } from '../../store/installations.ts';
+import { addServerFact } from '../../store/server-facts.ts';
+import { insertServer, readServer, type ServerRow } from '../../store/servers.ts';
+import { checkConfigInputs, sealConfigValues } from './config-values.ts';
+import type { InstallJobs } from './install-jobs.ts';
+import type { LaunchOf } from './launch-of.ts';
+import { deriveServerId, nameOf } from './server-id.ts';
+
+export interface AddServerDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly catalog: Catalog;
+  readonly installer: Installer;
+  readonly jobs: InstallJobs;
+  readonly launchOf: LaunchOf;
+  /** environment the host itself gives a first-party server */
+  readonly builtInEnvironment: (name: string) => Readonly<Record<string, string>>;
+  readonly onAdded: (serverId: string) => void;
+}
+
+type AddInput = InputOf<'servers:add'>;
+
+const takenBy = ({ store, jobs }: Pick<AddServerDeps, 'store' | 'jobs'>) => (id: string): boolean => jobs.get(id) !== null || store.read((db) => readServer(db, id)) !== null;
+
+/** A row as it would be stored, with nothing sealed and nothing written: for the preview. Secret values appear as a reference named after their place. */
+export const previewRow = (input: Pick<AddInput, 'spec' | 'env' | 'headers' | 'home' | 'marketEntryId'>, deps: AddServerDeps): Result<ServerRow, Fault> => {
+  const bad = checkAddInput(input, deps);
+  if (bad) return err(bad);
+  const id = deriveServerId(input.spec, takenBy(deps));
+  const shown = (values: AddInput['env'], place: string): ServerRow['env'] =>
+    Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, typeof value === 'string' ? { plain: value } : { secretRef: `${place}.${name}` }]));
+  return ok({ ...emptyRow(id, input, deps), env: { ...builtIn(input.spec, deps), ...shown(input.env, 'env') }, headers: shown(input.headers, 'header') });
+};
+
+/**
+ * Adds a server; for npm and built-in apps installs it first. On a fault nothing stays behind: no row, no files, no sealed secret.
+ * Adding is the consent to the launch that `servers:preview` showed, unless `consent` is false.
+ */
+export const addServer = async (input: AddInput, by: string, deps: AddServerDeps): Promise<Result<{ serverId: string }, Fault>> => {
+  const bad = checkAddInput(input, deps);
+  if (bad) return err(bad);
+  const taken = takenBy(deps);
+  if (input.serverId !== undefined && taken(input.serverId)) {
+    const failed = deps.jobs.get(input.serverId)?.state.state === 'unavailable';
+    if (!failed) return err(fault('conflict', `a server named ${input.serverId} exists already`, { field: '/serverId', remedy: 'Choose another id, or remove that server first.' }));
+    deps.secrets.removeForServer(input.serverId);
+    deps.jobs.forget(input.serverId);
+  }
+  const id = input.serverId ?? deriveServerId(input.spec, taken);
+  const env = sealConfigValues({ serverId: id, place: 'env', inputs: input.env, before: builtIn(input.spec, deps) }, deps);
+  if (!env.ok) return env;
+  const headers = sealConfigValues({ serverId: id, place: 'header', inputs: input.headers, before: {} }, deps);
+  if (!headers.ok) {
+    deps.secrets.removeForServer(id);
+    return headers;
+  }
+  const row: ServerRow = { ...emptyRow(id, input, deps), env: env.value.values, headers: headers.value.values };
+  const consent = input.consent ?? true;
+  if (row.spec.kind === 'command' || row.spec.kind === 'http') return storeServer(row, null, consent, by, deps);
+
+  const work = deps.jobs.run(row, input.allowScripts ?? []).then((installed): Result<{ serverId: string }, Fault> => {
+    if (!installed.ok) return installed;
+    return storeServer(row, installed.value, consent, by, deps);
+  });
+  if (input.wait === false) return ok({ serverId: id });
+  const done = await work;
+  if (!done.ok) {
+    deps.jobs.forget(id);
+    deps.secrets.removeForServer(id);
+  }
+  return done;
+};
+
+const storeServer = (row: ServerRow, installation: Installation | null, consent: boolean, by: string, deps: AddServerDeps): Result<{ serverId: string }, Fault> => {
+  const launch = deps.launchOf(row, installation);
+  const at = deps.clock.now();
+  deps.store.write((db) => {
+    insertServer(db, { ...row, consentedFingerprint: consent ? launch.fingerprint : null });
+    if (installation) saveInstallation(db, row.id, installation);
+    addServerFact(db, row.id, { step: 'installed', at, ok: true, data: installedFact(launch, installation) });
+    if (consent) addServerFact(db, row.id, { step: 'consented', at, ok: true, data: { fingerprint: launch.fingerprint, by } });
+  });
+  deps.onAdded(row.id);
+  return ok({ serverId: row.id });
+};
+
+const installedFact = (launch: Launch, installation: Installation | null): Record<string, unknown> =>
+  installation ? { package: installation.package, version: installation.version, integrity: installation.integrity, sizeBytes: installation.sizeBytes } : launch.kind === 'http' ? { url: launch.url } : { command: launch.command };
+
+const builtIn = (spec: ServerRow['spec'], deps: Pick<AddServerDeps, 'builtInEnvironment'>): ServerRow['env'] =>
+  spec.kind === 'builtin' ? Object.fromEntries(Object.entries(deps.builtInEnvironment(spec.name)).map(([name, plain]) => [name, { plain }])) : {};
+
+const emptyRow = (id: string, input: Pick<AddInput, 'spec' | 'home' | 'marketEntryId'> & { name?: string | undefined; required?: boolean | undefined }, deps: Pick<AddServerDeps, 'clock' | 'catalog'>): ServerRow => ({
+  id,
+  name: input.name ?? (input.marketEntryId === undefined ? undefined : deps.catalog.get(input.marketEntryId)?.name) ?? deps.catalog.entryFor(input.spec)?.name ?? nameOf(input.spec),
+  spec: input.spec,
+  args: [],
+  env: {},
+  headers: {},
+  // An app someone else wrote gets a home of its own; a command the user typed is the user's own program.
+  home: input.home ?? (input.spec.kind === 'command' ? 'user' : 'own'),
+  enabled: true,
+  required: input.required ?? false,
+  era: null,
+  eraAt: null,
+  marketEntryId: input.marketEntryId ?? deps.catalog.entryFor(input.spec)?.id ?? null,
+  quarantinedAt: null,
+  consentedFingerprint: null,
+  createdAt: deps.clock.now(),
+});
+
+const checkAddInput = (input: Pick<AddInput, 'spec' | 'env' | 'headers' | 'marketEntryId'>, deps: Pick<AddServerDeps, 'catalog'>): Fault | null => {
+  if (input.marketEntryId !== undefined && deps.catalog.get(input.marketEntryId) === null) {
+    return fault('not_found', `the market has no entry ${input.marketEntryId}`, { field: '/marketEntryId', remedy: 'Search the market for the present entries.' });
+  }
+  const misfit = checkConfigInputs('env', input.env) ?? checkConfigInputs('header', input.headers);
+  if (misfit) return misfit;
+  const names = checkEnvironmentNames(Object.keys(input.env ?? {}), true);
+  if (!names.ok) return names.error;
+  if (input.spec.kind === 'http' && Object.keys(input.env ?? {}).length > 0) {
+    return fault('invalid_request', 'a remote server has no environment here', { field: '/env', remedy: 'Use headers for a remote server.' });
+  }
+  if (input.spec.kind !== 'http' && Object.keys(input.headers ?? {}).length > 0) {
+    return fault('invalid_request', 'a local server takes no headers', { field: '/headers', remedy: 'Use environment variables for a local server.' });
+  }
+  return null;
+};
+

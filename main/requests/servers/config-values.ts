@@ -1,0 +1,65 @@
+import type { Fault } from '../../../shared/fault.ts';
+import { fault } from '../../../shared/fault.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import type { ConfigValue, ConfigValueInput } from '../../../shared/server.ts';
+import type { Secrets } from '../../secrets/secrets.ts';
+
+type Inputs = Readonly<Record<string, ConfigValueInput | null>>;
+
+/** RFC 9110 token for header names; POSIX-like names for environment variables. */
+const NAME = { env: /^[A-Za-z_][A-Za-z0-9_.()-]{0,254}$/, header: /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/ } as const;
+
+/** NUL ends a C string and CR/LF split headers: neither may stand in a value. */
+const FORBIDDEN_IN_VALUE = { env: /\0/, header: /[\0\r\n]/ } as const;
+
+export const checkConfigInputs = (place: 'env' | 'header', inputs: Inputs | undefined): Fault | null => {
+  for (const [name, value] of Object.entries(inputs ?? {})) {
+    if (!NAME[place].test(name)) {
+      return fault('invalid_request', `${JSON.stringify(name)} is not a name ${place === 'env' ? 'of an environment variable' : 'of a header'}`, { field: `/${place === 'env' ? 'env' : 'headers'}/${name}`, remedy: 'Use letters, digits and underscores.' });
+    }
+    const text = value === null ? '' : typeof value === 'string' ? value : value.secret;
+    if (FORBIDDEN_IN_VALUE[place].test(text)) {
+      return fault('invalid_request', `the value of ${name} holds a character that cannot be passed on`, { field: `/${place === 'env' ? 'env' : 'headers'}/${name}`, remedy: 'Remove line breaks and NUL characters from the value.' });
+    }
+  }
+  return null;
+};
+
+export interface SealedValues {
+  readonly values: Record<string, ConfigValue>;
+  /** references made now: removed again when a later step fails */
+  readonly created: readonly string[];
+  /** references no longer used once the change is stored */
+  readonly replaced: readonly string[];
+}
+
+/**
+ * Seals the secrets among `inputs` and merges them over `before`. A null input removes its name.
+ * On a fault nothing sealed here stays behind.
+ */
+export const sealConfigValues = (
+  input: { readonly serverId: string; readonly place: 'env' | 'header'; readonly inputs: Inputs | undefined; readonly before: Readonly<Record<string, ConfigValue>> },
+  deps: { readonly secrets: Pick<Secrets, 'put' | 'remove'> },
+): Result<SealedValues, Fault> => {
+  const values: Record<string, ConfigValue> = { ...input.before };
+  const created: string[] = [];
+  const replaced: string[] = [];
+  for (const [name, value] of Object.entries(input.inputs ?? {})) {
+    const old = values[name];
+    if (old && 'secretRef' in old) replaced.push(old.secretRef);
+    if (value === null) {
+      delete values[name];
+    } else if (typeof value === 'string') {
+      values[name] = { plain: value };
+    } else {
+      const sealed = deps.secrets.put({ serverId: input.serverId, place: `${input.place}.${name}`, value: value.secret });
+      if (!sealed.ok) {
+        for (const ref of created) deps.secrets.remove(ref);
+        return err({ ...sealed.error, field: `/${input.place === 'env' ? 'env' : 'headers'}/${name}` });
+      }
+      created.push(sealed.value);
+      values[name] = { secretRef: sealed.value };
+    }
+  }
+  return ok({ values, created, replaced });
+};

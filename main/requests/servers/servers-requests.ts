@@ -1,0 +1,117 @@
+import { rm } from 'node:fs/promises';
+import { fault, type Fault } from '../../../shared/fault.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import type { Launch } from '../../../shared/server.ts';
+import { ownHome } from '../../servers/launch.ts';
+import { isDangerousName } from '../../servers/launch-environment.ts';
+import { readInstallation } from '../../store/installations.ts';
+import { addServerFact } from '../../store/server-facts.ts';
+import { listServers, readServer, updateServer, type ServerRow } from '../../store/servers.ts';
+import { onRecord, type HandlersOf } from '../handlers.ts';
+import { addServer, previewRow } from './add-server.ts';
+import { describeServer, summarizeServer, type ServerViewDeps } from './server-view.ts';
+import { updateServerConfiguration, type UpdateServerDeps } from './update-server.ts';
+
+export interface ServersRequestsDeps extends ServerViewDeps, UpdateServerDeps {
+  readonly dataDir: string;
+  /** tells the windows, and the environment facts, that a server is gone */
+  readonly onRemoved: (serverId: string) => void;
+}
+
+const missing = (serverId: string): Result<never, Fault> => err(fault('not_found', `there is no server ${serverId}`, { field: '/serverId', remedy: 'List the servers for the present ids.' }));
+
+export const serversRequests = (deps: ServersRequestsDeps): HandlersOf<'servers'> => {
+  const { store, pool, registry, secrets, jobs, clock } = deps;
+  const rowOf = (serverId: string): ServerRow | null => jobs.get(serverId)?.row ?? store.read((db) => readServer(db, serverId));
+  const withRow = async <T>(serverId: string, then: (row: ServerRow) => Result<T, Fault> | Promise<Result<T, Fault>>): Promise<Result<T, Fault>> => {
+    const row = store.read((db) => readServer(db, serverId));
+    if (row) return then(row);
+    const job = jobs.get(serverId);
+    return job ? err(fault('conflict', `${serverId} is not installed`, { field: '/serverId', remedy: 'Wait for the installation, or remove it and add it again.', details: { state: job.state.state } })) : missing(serverId);
+  };
+
+  return {
+    'servers:preview': (input) => {
+      const row = previewRow(input, deps);
+      if (!row.ok) return row;
+      const launch = deps.launchOf(row.value, null);
+      return ok({ serverId: row.value.id, launch, warnings: warningsOf(row.value, launch) });
+    },
+    'servers:add': (input, caller) => addServer(input, onRecord(caller), deps),
+    'servers:cancelInstall': async ({ serverId }) => {
+      if (!(await jobs.cancel(serverId))) return err(fault('conflict', `${serverId} is not being installed`, { field: '/serverId' }));
+      jobs.forget(serverId);
+      secrets.removeForServer(serverId);
+      deps.onRemoved(serverId);
+      return ok({});
+    },
+    'servers:connect': ({ serverId, consent }) =>
+      withRow(serverId, async () => ok(await pool.connect(serverId, consent === undefined ? {} : { consent }))),
+    'servers:list': () => {
+      const rows = store.read(listServers);
+      const known = new Set(rows.map((r) => r.id));
+      return ok({ servers: [...rows, ...jobs.list().map((j) => j.row).filter((r) => !known.has(r.id))].map((row) => summarizeServer(row, deps)) });
+    },
+    'servers:get': ({ serverId }) => {
+      const row = rowOf(serverId);
+      return row ? ok({ server: describeServer(row, deps) }) : missing(serverId);
+    },
+    'servers:update': (input, caller) => updateServerConfiguration(input, onRecord(caller), deps),
+    'servers:enable': ({ serverId }) => withRow(serverId, async () => { await pool.enable(serverId); return ok({}); }),
+    'servers:disable': ({ serverId }) => withRow(serverId, async () => { await pool.disable(serverId); return ok({}); }),
+    'servers:remove': async ({ serverId }) => {
+      const job = jobs.get(serverId);
+      const row = store.read((db) => readServer(db, serverId));
+      if (!row && !job) return missing(serverId);
+      await jobs.cancel(serverId);
+      jobs.forget(serverId);
+      if (row) await removeStored(row, deps);
+      secrets.removeForServer(serverId);
+      deps.onRemoved(serverId);
+      return ok({});
+    },
+    'servers:discover': ({ serverId }) => withRow(serverId, async () => ok(await pool.discover(serverId))),
+    'servers:logs': ({ serverId, afterSeq }) => (rowOf(serverId) ? ok(pool.logs(serverId, afterSeq)) : missing(serverId)),
+    'servers:quarantine': ({ serverId, reason }, caller) =>
+      withRow(serverId, async (row) => {
+        const revokedGrants = registry.revokeAll(serverId, onRecord(caller));
+        await pool.quarantine(serverId, reason);
+        const readable = readableBy(deps.launchOf(row));
+        const secretsToRotate = secrets.list().filter((s) => s.serverId === serverId).map((s) => s.place);
+        store.write((db) => addServerFact(db, serverId, { step: 'quarantine', at: clock.now(), ok: true, data: { by: onRecord(caller), ...(reason ? { reason } : {}), revokedGrants, secretsToRotate, readable } }));
+        return ok({ readable, secretsToRotate, revokedGrants });
+      }),
+    'servers:release': ({ serverId }, caller) =>
+      withRow(serverId, async () => {
+        await pool.release(serverId);
+        store.write((db) => {
+          updateServer(db, serverId, { enabled: false });
+          addServerFact(db, serverId, { step: 'quarantine', at: clock.now(), ok: true, data: { by: onRecord(caller), released: true } });
+        });
+        deps.onAdded(serverId);
+        return ok({});
+      }),
+  };
+};
+
+const removeStored = async (row: ServerRow, deps: ServersRequestsDeps): Promise<void> => {
+  const installation = deps.store.read((db) => readInstallation(db, row.id));
+  deps.registry.sourceLeft(row.id, 'removed');
+  await deps.pool.remove(row.id);
+  if (installation) await deps.installer.uninstall(installation);
+  await rm(ownHome(deps.dataDir, row.id), { recursive: true, force: true });
+};
+
+/** In words a person can act on: what code of this launch could reach while it ran. */
+const readableBy = (launch: Launch): string[] =>
+  launch.kind === 'http'
+    ? [`what was sent to ${launch.url}`, ...Object.keys(launch.headers).map((name) => `header ${name}`)]
+    : [`files your account may read (it ran as you)`, `its home folder ${launch.home}`, ...Object.keys(launch.env).map((name) => `environment ${name}`), ...launch.inheritedEnv.map((name) => `environment ${name}`)];
+
+const warningsOf = (row: ServerRow, launch: Launch): { code: string; detail: string }[] => {
+  const warnings: { code: string; detail: string }[] = [];
+  for (const name of Object.keys(row.env).filter(isDangerousName)) warnings.push({ code: 'dangerous_environment', detail: name });
+  if (launch.kind === 'http' && launch.url.startsWith('http://') && !/^http:\/\/(127\.|localhost|\[::1\])/.test(launch.url)) warnings.push({ code: 'plain_http', detail: launch.url });
+  if (launch.kind === 'stdio' && row.home === 'user') warnings.push({ code: 'user_home', detail: launch.home });
+  return warnings;
+};

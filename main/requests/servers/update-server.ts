@@ -1,0 +1,105 @@
+import type { Fault } from '../../../shared/fault.ts';
+import { fault } from '../../../shared/fault.ts';
+import type { InputOf } from '../../../shared/contract/contract.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
+import type { Installation, ServerSpec } from '../../../shared/server.ts';
+import { checkEnvironmentNames } from '../../servers/launch-environment.ts';
+import type { ServerPool } from '../../servers/pool.ts';
+import { saveInstallation } from '../../store/installations.ts';
+import { addServerFact } from '../../store/server-facts.ts';
+import { readServer, updateServer as writeServer, type ServerRow } from '../../store/servers.ts';
+import type { AddServerDeps } from './add-server.ts';
+import { checkConfigInputs, sealConfigValues } from './config-values.ts';
+
+export interface UpdateServerDeps extends AddServerDeps {
+  readonly pool: ServerPool;
+  readonly onLaunchChanged: (serverId: string) => Promise<void>;
+}
+
+type UpdateInput = InputOf<'servers:update'>;
+
+/**
+ * Changes a server's configuration. A changed launch stops the running server, empties its candidates at once and, because the person made the change
+ * and saw the launch, counts as consent to it; a new package version does not: that needs consent of its own.
+ */
+export const updateServerConfiguration = async (input: UpdateInput, by: string, deps: UpdateServerDeps): Promise<Result<{ launchChanged: boolean; fingerprint: string }, Fault>> => {
+  const row = deps.store.read((db) => readServer(db, input.serverId));
+  if (!row) return err(fault('not_found', `there is no server ${input.serverId}`, { field: '/serverId', remedy: 'List the servers for the present ids.' }));
+  const spec = changedSpec(row.spec, input);
+  if (!spec.ok) return spec;
+  const misfit = checkConfigInputs('env', input.env) ?? checkConfigInputs('header', input.headers);
+  if (misfit) return err(misfit);
+  const names = checkEnvironmentNames(Object.keys(input.env ?? {}).filter((name) => input.env?.[name] !== null), true);
+  if (!names.ok) return names;
+
+  const env = sealConfigValues({ serverId: row.id, place: 'env', inputs: input.env, before: row.env }, deps);
+  if (!env.ok) return env;
+  const headers = sealConfigValues({ serverId: row.id, place: 'header', inputs: input.headers, before: row.headers }, deps);
+  const undo = (refs: readonly string[]): void => refs.forEach((ref) => deps.secrets.remove(ref));
+  if (!headers.ok) {
+    undo(env.value.created);
+    return headers;
+  }
+  const next: ServerRow = {
+    ...row,
+    name: input.name ?? row.name,
+    spec: spec.value,
+    args: input.args === undefined || spec.value.kind === 'http' ? row.args : [...input.args],
+    env: env.value.values,
+    headers: headers.value.values,
+    home: input.home ?? row.home,
+    required: input.required ?? row.required,
+  };
+  let installation: Installation | null = null;
+  if (input.version !== undefined) {
+    const installed = await reinstall(next, deps);
+    if (!installed.ok) {
+      undo([...env.value.created, ...headers.value.created]);
+      return installed;
+    }
+    installation = installed.value;
+  }
+  const before = deps.launchOf(row);
+  const after = deps.launchOf(next, installation);
+  const launchChanged = before.fingerprint !== after.fingerprint;
+  const secretsChanged = env.value.created.length + headers.value.created.length > 0;
+  const consented = launchChanged && installation === null && row.consentedFingerprint !== null;
+  const at = deps.clock.now();
+  deps.store.write((db) => {
+    writeServer(db, row.id, { ...next, consentedFingerprint: consented ? after.fingerprint : row.consentedFingerprint, ...(launchChanged ? { era: null, eraAt: null } : {}) });
+    if (installation) saveInstallation(db, row.id, installation);
+    if (launchChanged) addServerFact(db, row.id, { step: 'update', at, ok: true, data: { before: before.fingerprint, after: after.fingerprint, by } });
+    if (consented) addServerFact(db, row.id, { step: 'consented', at, ok: true, data: { fingerprint: after.fingerprint, by } });
+  });
+  undo([...env.value.replaced, ...headers.value.replaced]);
+  if (launchChanged || secretsChanged) await deps.onLaunchChanged(row.id);
+  else deps.onAdded(row.id);
+  return ok({ launchChanged, fingerprint: after.fingerprint });
+};
+
+const reinstall = (row: ServerRow, deps: UpdateServerDeps): Promise<Result<Installation, Fault>> =>
+  deps.pool.stop(row.id).then(() => deps.jobs.run(row, [])).then((result) => {
+    if (!result.ok) deps.jobs.forget(row.id);
+    return result;
+  });
+
+const only = (field: string, kind: string): Result<never, Fault> => err(fault('invalid_request', `only a ${kind} server has this`, { field: `/${field}`, remedy: 'Remove the field.' }));
+
+const changedSpec = (spec: ServerSpec, input: UpdateInput): Result<ServerSpec, Fault> => {
+  if (input.url !== undefined && spec.kind !== 'http') return only('url', 'remote');
+  if ((input.command !== undefined || input.cwd !== undefined) && spec.kind !== 'command') return only(input.command === undefined ? 'cwd' : 'command', 'command');
+  if (input.version !== undefined && spec.kind !== 'npm') return only('version', 'npm');
+  if (input.args !== undefined && spec.kind === 'http') return only('args', 'local');
+  switch (spec.kind) {
+    case 'http': {
+      if (input.url !== undefined && !/^https?:\/\/[^\s]+$/.test(input.url)) return err(fault('invalid_request', 'that is not an http address', { field: '/url', remedy: 'Give an address that begins with https:// or http://.' }));
+      return ok({ ...spec, url: input.url ?? spec.url });
+    }
+    case 'command':
+      return ok({ kind: 'command', command: input.command ?? spec.command, ...(input.args === undefined ? (spec.args ? { args: spec.args } : {}) : {}), ...(input.cwd === undefined ? (spec.cwd ? { cwd: spec.cwd } : {}) : { cwd: input.cwd }) });
+    case 'npm':
+      return ok({ kind: 'npm', package: spec.package, ...(input.version === undefined ? (spec.version ? { version: spec.version } : {}) : { version: input.version }), ...(input.args === undefined && spec.args ? { args: spec.args } : {}) });
+    case 'builtin':
+      return ok(spec);
+  }
+};
