@@ -1,0 +1,81 @@
+import { fileURLToPath } from 'node:url';
+import type { Fault } from '../shared/fault.ts';
+import { fault } from '../shared/fault.ts';
+import { err, ok } from '../shared/result.ts';
+import { createHost } from './host.ts';
+import { askHost } from './shell/command-channel/ask-host.ts';
+import { listenForCommands } from './shell/command-channel/listen.ts';
+import { resolveDataDir } from './shell/data-dir.ts';
+import { endOnce } from './shell/end-once.ts';
+import type { CreateHost } from './shell/host-port.ts';
+import { AppWindow } from './shell/loopback/app-window.ts';
+import { findBrowser, hasDisplay } from './shell/loopback/browser.ts';
+import { listenLoopback } from './shell/loopback/listen.ts';
+import { quitWhenWindowless } from './shell/loopback/quit-when-windowless.ts';
+import { START_HELP, parseStartOptions, type StartOptions } from './shell/start-options.mjs';
+
+const rendererDir = fileURLToPath(new URL('../dist/renderer', import.meta.url));
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const create: CreateHost = createHost;
+
+const giveUp = (why: Fault): never => {
+  process.stderr.write(`Gantry did not start: ${why.message}${why.remedy ? ` ${why.remedy}` : ''} (${why.code})\n`);
+  process.exit(1);
+};
+
+/** Another Gantry holds the folder: show its window, if a window is wanted. */
+const showRunning = async (dataDir: string, why: Fault): Promise<void> => {
+  const shown = await askHost(dataDir, { kind: 'open' });
+  if (!shown?.ok) return giveUp(why);
+  say('Gantry runs already; its window is being shown.');
+};
+
+/** The loopback shell, top to bottom: host, listener, command channel, window, end. */
+const serve = async (options: StartOptions): Promise<void> => {
+  process.umask(0o077);
+  const dataDir = resolveDataDir(options.dataDir);
+  const created = await create({ dataDir, shell: 'loopback', approvals: options.approvals, ...(options.language ? { language: options.language } : {}) });
+  if (!created.ok) return created.error.code === 'instance_running' && options.open ? showRunning(dataDir, created.error) : giveUp(created.error);
+  const host = created.value;
+
+  let tokenUsed = (): void => {};
+  const listening = await listenLoopback({ host, rendererDir, port: options.port, onToken: () => tokenUsed() });
+  if (!listening.ok) {
+    await host.close();
+    return giveUp(listening.error);
+  }
+  const loopback = listening.value;
+  const browser = options.open && hasDisplay() ? findBrowser() : null;
+  const window = browser ? new AppWindow({ browser, dataDir, newAddress: () => loopback.newAddress(), onExit: () => windowless.look() }) : null;
+
+  const printAddress = (words: string): void => say(`${words}: ${loopback.newAddress(Number.POSITIVE_INFINITY)}`);
+  const open = async () => {
+    if (!window) {
+      printAddress('Open this address in a browser');
+      return ok({ shown: 'printed' });
+    }
+    return (await window.open()) ? ok({ shown: 'window' }) : err(fault('internal', 'The browser could not be started.', { details: { browser: browser?.path } }));
+  };
+  const end = endOnce(async () => {
+    await Promise.all([window?.close(), channel.close(), loopback.close(), host.close()]);
+  });
+  const channel = await listenForCommands({ host, dataDir, shell: 'loopback', approvals: options.approvals, port: loopback.port, open, stop: () => end('stop') });
+  const windowless = quitWhenWindowless({ windowCount: loopback.windowCount, browserRunning: () => window?.running ?? false, quit: () => end('the window was closed') });
+
+  if (window) {
+    tokenUsed = () => window.tokenUsed();
+    if (process.getuid?.() === 0) process.stderr.write('Running as root: the browser window starts with --no-sandbox, because Chromium refuses its own sandbox to root.\n');
+    if (await window.open()) {
+      say(`Gantry is ready in its window: http://127.0.0.1:${loopback.port}/`);
+      loopback.onWindows(() => windowless.look());
+      return;
+    }
+  }
+  tokenUsed = () => printAddress('Address for a further window');
+  printAddress('Gantry is ready');
+};
+
+const parsed = parseStartOptions(process.argv.slice(2), process.env);
+if (!parsed.ok) giveUp(fault('invalid_request', parsed.message, { remedy: 'See --help.' }));
+else if (parsed.options.help) say(START_HELP);
+else await serve(parsed.options);

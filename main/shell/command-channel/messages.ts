@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { FaultSchema } from '../../../shared/fault.ts';
+
+/** One line of JSON each way; the connection ends after the answer. The token proves that the caller could read host.json (N08). */
+export const CommandMessageSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('rpc'), token: z.string().max(200), name: z.string().max(100), input: z.unknown() }),
+  z.object({ kind: z.literal('open'), token: z.string().max(200) }),
+  z.object({ kind: z.literal('stop'), token: z.string().max(200) }),
+]);
+export type CommandMessage = z.infer<typeof CommandMessageSchema>;
+export type CommandRequest =
+  | { readonly kind: 'rpc'; readonly name: string; readonly input: unknown }
+  | { readonly kind: 'open' }
+  | { readonly kind: 'stop' };
+
+export const CommandAnswerSchema = z.union([z.object({ ok: z.literal(true), value: z.unknown() }), z.object({ ok: z.literal(false), error: FaultSchema })]);
+
+export const MAX_LINE_BYTES = 16 * 1024 * 1024;

@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import type { Plugin } from 'vite';
+
+const REFERENCE = /new URL\(\s*(['"])(\.{1,2}\/[^'"]*)\1\s*,\s*import\.meta\.url\s*\)/g;
+
+/**
+ * The host names files beside its sources as `new URL('<relative>', import.meta.url)`. In the bundle all modules lie in one folder, so
+ * a reference to a TypeScript file (a worker) becomes a chunk of its own, and one to anything else (assets) keeps pointing at the file in the package.
+ */
+export const sourceReferences = (outDir: string): Plugin => ({
+  name: 'gantry-source-references',
+  transform(code, id) {
+    if (!/\.[mc]?ts$/.test(id) || !code.includes('import.meta.url')) return null;
+    const replaced = code.replace(REFERENCE, (_whole, _quote: string, path: string) => {
+      const target = resolve(dirname(id), path);
+      if (/\.ts$/.test(target) && existsSync(target)) return `new URL(import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'chunk', id: target })})`;
+      const trailing = path.endsWith('/') ? '/' : '';
+      return `new URL(${JSON.stringify(relative(outDir, target).split(sep).join('/') + trailing)}, import.meta.url)`;
+    });
+    return replaced === code ? null : { code: replaced, map: null };
+  },
+});

@@ -1,0 +1,33 @@
+import type { Fault } from '../../shared/fault.ts';
+import type { Result } from '../../shared/result.ts';
+import type { Bus } from '../bus.ts';
+import type { Caller } from '../requests/handlers.ts';
+
+/** What a shell offers the secret store: the operating system's sealing, as Electron has it. Plain bytes in, sealed bytes out. */
+export interface SafeStoragePort {
+  /** False where sealing is missing or would be `basic_text`, which is not encryption (M15). */
+  available(): boolean;
+  backend(): string;
+  encrypt(plain: Buffer): Buffer;
+  decrypt(sealed: Buffer): Buffer;
+}
+
+export interface HostOptions {
+  readonly dataDir: string;
+  readonly shell: 'electron' | 'loopback' | 'command' | 'test';
+  readonly approvals: 'window' | 'script';
+  readonly safeStorage?: SafeStoragePort;
+  readonly language?: 'system' | 'en' | 'zh';
+  /** The Node binary that starts npm servers, where it is not the one that runs the host (Electron). */
+  readonly hostNode?: string;
+}
+
+/** All that a shell knows of the host. */
+export interface HostPort {
+  handle(name: string, input: unknown, caller: Caller): Promise<Result<unknown, Fault>>;
+  readonly bus: Pick<Bus, 'onAny'>;
+  /** Ends every child process; at most 5 s. */
+  close(): Promise<void>;
+}
+
+export type CreateHost = (options: HostOptions) => Promise<Result<HostPort, Fault>>;

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fault, type Fault } from '../../shared/fault.ts';
+import { err, type Result } from '../../shared/result.ts';
+import { createHost } from '../host.ts';
+import { askHost } from './command-channel/ask-host.ts';
+import { commandCaller } from './command-channel/listen.ts';
+import type { CommandRequest } from './command-channel/messages.ts';
+import type { CreateHost } from './host-port.ts';
+
+/** Another command's own short-lived host may hold the folder for a moment; a host that is starting has no channel yet. */
+const WAIT_FOR_FOLDER_MS = 20_000;
+const LOOK_AGAIN_MS = 100;
+const create: CreateHost = createHost;
+
+const notRunning = (): Result<never, Fault> =>
+  err(fault('host_not_running', 'No Gantry runs on this data folder.', { remedy: 'Start it with npm start.' }));
+
+/**
+ * Asks the running host; without one, `rpc` gets a host of its own in this process, closed again before it returns:
+ * a server that it connected ends with it.
+ */
+export const runCommand = async (command: { readonly dataDir: string; readonly approvals: 'window' | 'script'; readonly request: CommandRequest }): Promise<Result<unknown, Fault>> => {
+  const { dataDir, request } = command;
+  const until = performance.now() + WAIT_FOR_FOLDER_MS;
+  for (;;) {
+    const asked = await askHost(dataDir, request);
+    if (asked) return asked;
+    if (request.kind !== 'rpc') return notRunning();
+    const created = await create({ dataDir, shell: 'command', approvals: command.approvals });
+    if (created.ok) {
+      const result = await created.value.handle(request.name, request.input, commandCaller(command.approvals));
+      await created.value.close();
+      return result;
+    }
+    if (created.error.code !== 'instance_running' || performance.now() > until) return created;
+    await sleep(LOOK_AGAIN_MS);
+  }
+};

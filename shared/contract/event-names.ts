@@ -1,0 +1,3 @@
+import { events, type EventName } from './events.ts';
+
+export const eventNames = Object.keys(events) as EventName[];
