@@ -28,6 +28,8 @@ export const CallResultSchema = z.object({
   extra: z.record(z.string(), z.unknown()),
   sizeBytes: z.number(),
   masked: z.array(z.object({ place: z.string(), kind: z.string(), count: z.number() })),
+  /** what the host mended or noticed, in words: not valid UTF-8, old wrapper, shortened */
+  notes: z.array(z.string()).optional(),
   source: z.object({ serverId: z.string(), capabilityId: z.string(), serverName: z.string(), serverVersion: z.string() }),
 });
 export type CallResult = z.infer<typeof CallResultSchema>;

@@ -1,0 +1,94 @@
+import { fault } from '../../shared/fault.ts';
+import type { Fault } from '../../shared/fault.ts';
+import { err, ok } from '../../shared/result.ts';
+import type { Result } from '../../shared/result.ts';
+import type { Candidate } from '../capabilities/candidate.ts';
+import { canonicalText, sha256 } from '../evidence/canonical.ts';
+import type { PrivacyFilter } from '../evidence/privacy-filter.ts';
+import type { PlannedCall } from './plan.ts';
+import { readJson } from './read-json.ts';
+import { asArguments, textsAsValues } from './repairs.ts';
+import type { Repair, Repaired } from './repairs.ts';
+
+export type Judge = (value: unknown) => { readonly ok: true } | { readonly ok: false; readonly pointer: string; readonly message: string };
+
+/** The compiled original schema of one side of a tool (SchemaChecker.compile, bound by the composer). */
+export type ValidatorPort = (candidate: Candidate, side: 'input' | 'output') => Result<Judge, Fault>;
+
+/** A call whose bytes no longer change: approval, evidence and wire all use `frozenInput`. */
+export interface FrozenCall {
+  readonly stage: 'frozen';
+  readonly planned: PlannedCall;
+  /** RFC 8785 text */
+  readonly frozenInput: string;
+  readonly inputBytes: number;
+  /** SHA-256 over the RFC 8785 form of {binding, capabilityId, input} */
+  readonly inputHash: string;
+  /** for policy conditions; never sent */
+  readonly value: unknown;
+  readonly repairs: readonly Repair[];
+}
+
+/** The hash that an approval is bound to: what, in which form of the tool, with which input. */
+export const inputHashOf = (capabilityId: string, bindingFingerprint: string, frozenInput: string): string =>
+  sha256(`{"binding":${canonicalText(bindingFingerprint)},"capabilityId":${canonicalText(capabilityId)},"input":${frozenInput}}`);
+
+/** Parsed input is written down first, so that both ways in are read by the one strict reader. Undefined means no arguments. */
+const rawText = (input: PlannedCall['request']['input']): Result<string, Fault> => {
+  if ('text' in input) return ok(input.text);
+  if (input.value === undefined) return ok('{}');
+  try {
+    const text = JSON.stringify(input.value);
+    return text === undefined ? err(fault('invalid_input', 'The input is not JSON.', { field: '' })) : ok(text);
+  } catch {
+    return err(fault('invalid_input', 'The input is not JSON.', { field: '' }));
+  }
+};
+
+const judged = (first: Repaired, candidate: Candidate, validator: ValidatorPort): Result<Repaired, Fault> => {
+  const judge = validator(candidate, 'input');
+  if (!judge.ok) return judge;
+  const asIs = judge.value(first.value);
+  if (asIs.ok) return ok(first);
+  const again = textsAsValues(first.value, candidate.inputSchema);
+  if (again.repairs.length > 0 && judge.value(again.value).ok) return ok({ value: again.value, repairs: [...first.repairs, ...again.repairs] });
+  return err(
+    fault('invalid_input', `The input does not fit the tool's schema: ${asIs.message}`, { field: asIs.pointer, remedy: 'Correct the named place and call again; nothing was sent.' }),
+  );
+};
+
+/**
+ * raw text -> frozen bytes. Only lossless, listed repairs; judged by the original schema. Errors: invalid_input, input_too_complex (both with
+ * pointer), secret_in_input (pointer, never the value), schema_excluded.
+ */
+export const normalize = (planned: PlannedCall, deps: { readonly validator: ValidatorPort; readonly filter: PrivacyFilter }): Result<FrozenCall, Fault> => {
+  const text = rawText(planned.request.input);
+  if (!text.ok) return text;
+  const read = text.value.trim() === '' ? ok(null) : readJson(text.value);
+  if (!read.ok) return read;
+  const secretAt = deps.filter.findSecret(read.value);
+  if (secretAt !== null) {
+    return err(
+      fault('secret_in_input', 'The input holds a secret that is configured in Gantry; it was not sent.', {
+        field: secretAt,
+        remedy: 'Take the secret out of the input. A server gets its own secrets from its configuration.',
+      }),
+    );
+  }
+  const first = asArguments(read.value);
+  if (typeof first.value !== 'object' || first.value === null || Array.isArray(first.value)) {
+    return err(fault('invalid_input', 'The input of a tool is a JSON object.', { field: '', remedy: 'Put the arguments in braces.' }));
+  }
+  const fits = judged(first, planned.candidate, deps.validator);
+  if (!fits.ok) return fits;
+  const frozenInput = canonicalText(fits.value.value);
+  return ok({
+    stage: 'frozen',
+    planned,
+    frozenInput,
+    inputBytes: Buffer.byteLength(frozenInput),
+    inputHash: inputHashOf(planned.request.capabilityId, planned.candidate.bindingFingerprint, frozenInput),
+    value: fits.value.value,
+    repairs: fits.value.repairs,
+  });
+};

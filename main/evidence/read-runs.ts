@@ -1,0 +1,53 @@
+import type { CallResult, Invocation } from '../../shared/call.ts';
+import { fault } from '../../shared/fault.ts';
+import type { Fault } from '../../shared/fault.ts';
+import { err, ok } from '../../shared/result.ts';
+import type { Result } from '../../shared/result.ts';
+import type { EvidenceEvent, Run } from '../../shared/run.ts';
+import type { Store } from '../store/database.ts';
+import { eventsOf } from '../store/events.ts';
+import { getInvocation, invocationsOfRun, resultBytes, storedResult } from '../store/invocations.ts';
+import type { InvocationRow } from '../store/invocations.ts';
+import { getRun, listRuns as listRunRows } from '../store/runs.ts';
+import { previewOf } from './result-preview.ts';
+
+/** A result above this many bytes crosses to a window as a preview only (F12, C080). */
+export const WINDOW_BUDGET_BYTES = 262_144;
+
+const withResult = (row: InvocationRow, result: CallResult | null): Invocation => {
+  const { bindingFingerprint: _binding, definitionFingerprint: _definition, ...invocation } = row;
+  return { ...invocation, result: result === null ? null : previewOf(result, WINDOW_BUDGET_BYTES) };
+};
+
+/** The contract's invocation with its result, shortened to the window's budget. */
+export const readInvocation = (store: Store, id: string): Result<Invocation, Fault> =>
+  store.read((db) => {
+    const row = getInvocation(db, id);
+    return row ? ok(withResult(row, storedResult(db, id))) : err(fault('not_found', 'There is no such call.'));
+  });
+
+/** The whole stored result, for a reader of parts or a file. Errors: not_found. */
+export const readWholeResult = (store: Store, invocationId: string): Result<CallResult, Fault> => {
+  const result = store.read((db) => storedResult(db, invocationId));
+  return result ? ok(result) : err(fault('not_found', 'This call has no stored result.'));
+};
+
+export const invocationWithoutResult = (row: InvocationRow): Invocation => withResult(row, null);
+
+export const listRuns = (store: Store, options: { readonly limit: number; readonly before?: number | undefined }): readonly Run[] => store.read((db) => listRunRows(db, options));
+
+const RUN_BUDGET_BYTES = 2_097_152;
+
+/** Run, calls and events. Results come along until the run's budget is used up; calls:get reads the others. Error: not_found. */
+export const readRun = (store: Store, runId: string): Result<{ readonly run: Run; readonly events: EvidenceEvent[] }, Fault> =>
+  store.read((db) => {
+    const run = getRun(db, runId);
+    if (!run) return err(fault('not_found', 'There is no such run.'));
+    let left = RUN_BUDGET_BYTES;
+    const invocations = invocationsOfRun(db, runId).map((row) => {
+      const sizeBytes = resultBytes(db, row.id);
+      left -= Math.min(sizeBytes, WINDOW_BUDGET_BYTES);
+      return withResult(row, sizeBytes > 0 && left >= 0 ? storedResult(db, row.id) : null);
+    });
+    return ok({ run: { ...run, invocations }, events: [...eventsOf(db, runId)] });
+  });

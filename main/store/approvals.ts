@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { ApprovalStateSchema } from '../../shared/approval.ts';
+import type { Approval, ApprovalState } from '../../shared/approval.ts';
+import { TierSchema } from '../../shared/tier.ts';
+import type { ReadDb, WriteDb } from './database.ts';
+
+const Detail = z.object({
+  runTitle: z.string(),
+  principal: z.string(),
+  capabilityTitle: z.string(),
+  serverSays: z.string().optional(),
+  tier: TierSchema,
+  ruleId: z.string(),
+  previous: z.object({ invocationId: z.string(), at: z.number(), frozenInput: z.string(), identical: z.boolean() }).nullable(),
+  notices: z.array(z.object({ code: z.string(), detail: z.string() })),
+  monotonicAt: z.number(),
+});
+const Row = z.object({
+  id: z.string(),
+  invocation_id: z.string(),
+  run_id: z.string(),
+  capability_id: z.string(),
+  input_hash: z.string(),
+  nonce: z.string(),
+  state: ApprovalStateSchema,
+  binding_fingerprint: z.string(),
+  policy_version: z.string(),
+  detail_json: z.string(),
+  created_at: z.number(),
+  expires_at: z.number(),
+  decided_at: z.number().nullable(),
+  decided_by: z.string().nullable(),
+  reason: z.string().nullable(),
+  consumed_at: z.number().nullable(),
+  frozen_input: z.string(),
+});
+
+/** The contract's approval and what it is bound to. */
+export interface ApprovalRow extends Approval {
+  readonly bindingFingerprint: string;
+  readonly policyVersion: string;
+  /** the host's monotonic clock when it was made; means nothing to another process */
+  readonly monotonicAt: number;
+  readonly consumedAt: number | null;
+}
+
+const toRow = (raw: unknown): ApprovalRow => {
+  const r = Row.parse(raw);
+  const { serverSays, ...detail } = Detail.parse(JSON.parse(r.detail_json));
+  return {
+    ...detail,
+    ...(serverSays === undefined ? {} : { serverSays }),
+    id: r.id,
+    invocationId: r.invocation_id,
+    runId: r.run_id,
+    capabilityId: r.capability_id,
+    state: r.state,
+    frozenInput: r.frozen_input,
+    inputBytes: Buffer.byteLength(r.frozen_input),
+    inputHash: r.input_hash,
+    nonce: r.nonce,
+    createdAt: r.created_at,
+    expiresAt: r.expires_at,
+    decidedAt: r.decided_at,
+    decidedBy: r.decided_by,
+    reason: r.reason,
+    bindingFingerprint: r.binding_fingerprint,
+    policyVersion: r.policy_version,
+    consumedAt: r.consumed_at,
+  };
+};
+
+const SELECT = 'SELECT a.*, i.frozen_input FROM approvals a JOIN invocations i ON i.id = a.invocation_id';
+
+export const insertApproval = (db: WriteDb, a: ApprovalRow): void => {
+  const detail = {
+    runTitle: a.runTitle, principal: a.principal, capabilityTitle: a.capabilityTitle, serverSays: a.serverSays, tier: a.tier, ruleId: a.ruleId,
+    previous: a.previous, notices: a.notices, monotonicAt: a.monotonicAt,
+  };
+  db.run(
+    `INSERT INTO approvals (id, invocation_id, run_id, capability_id, input_hash, nonce, state, binding_fingerprint, policy_version, detail_json, created_at, expires_at)
+     VALUES (?,?,?,?,?,?,?,?,?,?,?,?)`,
+    [a.id, a.invocationId, a.runId, a.capabilityId, a.inputHash, a.nonce, a.state, a.bindingFingerprint, a.policyVersion, JSON.stringify(detail), a.createdAt, a.expiresAt],
+  );
+};
+
+export const getApproval = (db: ReadDb, id: string): ApprovalRow | null => {
+  const row = db.get(`${SELECT} WHERE a.id = ?`, [id]);
+  return row === undefined ? null : toRow(row);
+};
+
+/** Waiting ones oldest first; without a state the newest 500 of all. */
+export const listApprovals = (db: ReadDb, state?: ApprovalState): readonly ApprovalRow[] =>
+  state === undefined
+    ? db.all(`${SELECT} ORDER BY a.created_at DESC, a.rowid DESC LIMIT 500`).map(toRow)
+    : db.all(`${SELECT} WHERE a.state = ? ORDER BY a.created_at, a.rowid LIMIT 5000`, [state]).map(toRow);
+
+export const countAsked = (db: ReadDb, runId: string): { readonly pending: number; readonly asked: number } => {
+  const row = db.get("SELECT count(*) AS asked, coalesce(sum(state = 'pending'), 0) AS pending FROM approvals WHERE run_id = ?", [runId]);
+  return z.object({ asked: z.number(), pending: z.number() }).parse(row);
+};
+
+/** pending -> approved | denied | expired | void, or approved -> void. True when this call made the move. */
+export const moveApproval = (
+  db: WriteDb,
+  id: string,
+  from: 'pending' | 'approved',
+  to: 'approved' | 'denied' | 'expired' | 'void',
+  decision: { readonly at: number; readonly by: string; readonly reason: string | null },
+): boolean =>
+  db.run('UPDATE approvals SET state = ?, decided_at = ?, decided_by = ?, reason = ? WHERE id = ? AND state = ? AND consumed_at IS NULL', [
+    to, decision.at, decision.by, decision.reason, id, from,
+  ]) === 1;
+
+/** The one atomic consume (A01). True for exactly one caller. */
+export const consumeApproval = (db: WriteDb, a: { readonly id: string; readonly nonce: string; readonly inputHash: string }, at: number): boolean =>
+  db.run("UPDATE approvals SET state = 'consumed', consumed_at = ? WHERE id = ? AND nonce = ? AND input_hash = ? AND state = 'approved' AND consumed_at IS NULL", [
+    at, a.id, a.nonce, a.inputHash,
+  ]) === 1;

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { CallResultSchema, CallStageSchema, InvocationStateSchema, ResultClassSchema } from '../../shared/call.ts';
+import type { CallResult, Invocation } from '../../shared/call.ts';
+import { FaultSchema } from '../../shared/fault.ts';
+import { TierSchema } from '../../shared/tier.ts';
+import type { ReadDb, WriteDb } from './database.ts';
+
+const Row = z.object({
+  id: z.string(),
+  run_id: z.string(),
+  capability_id: z.string(),
+  principal: z.string(),
+  tier: TierSchema,
+  state: InvocationStateSchema,
+  stage: CallStageSchema,
+  code: z.string().nullable(),
+  class: ResultClassSchema.nullable(),
+  fault_json: z.string().nullable(),
+  frozen_input: z.string().nullable(),
+  input_hash: z.string().nullable(),
+  binding_fingerprint: z.string().nullable(),
+  definition_fingerprint: z.string().nullable(),
+  grounded: z.union([z.literal(0), z.literal(1)]),
+  created_at: z.number(),
+  started_at: z.number().nullable(),
+  ended_at: z.number().nullable(),
+  waited_ms: z.number(),
+  approval_id: z.string().nullable(),
+});
+
+/** What the table knows beyond the contract's Invocation: what the frozen input hangs on. The result is read on demand. */
+export interface InvocationRow extends Omit<Invocation, 'result'> {
+  readonly bindingFingerprint: string | null;
+  readonly definitionFingerprint: string | null;
+}
+
+const toRow = (raw: unknown): InvocationRow => {
+  const r = Row.parse(raw);
+  return {
+    id: r.id,
+    runId: r.run_id,
+    capabilityId: r.capability_id,
+    principal: r.principal,
+    tier: r.tier,
+    state: r.state,
+    stage: r.stage,
+    code: r.code,
+    class: r.class,
+    fault: r.fault_json === null ? null : FaultSchema.parse(JSON.parse(r.fault_json)),
+    frozenInput: r.frozen_input,
+    inputHash: r.input_hash,
+    approvalId: r.approval_id,
+    grounded: r.grounded === 1,
+    createdAt: r.created_at,
+    startedAt: r.started_at,
+    endedAt: r.ended_at,
+    waitedMs: r.waited_ms,
+    bindingFingerprint: r.binding_fingerprint,
+    definitionFingerprint: r.definition_fingerprint,
+  };
+};
+
+/** result_json is the last column and is left out, so that a 16 MiB result is never read for a list. */
+const COLUMNS = `i.id, i.run_id, i.capability_id, i.principal, i.tier, i.state, i.stage, i.code, i.class, i.fault_json, i.frozen_input, i.input_hash,
+  i.binding_fingerprint, i.definition_fingerprint, i.grounded, i.created_at, i.started_at, i.ended_at, i.waited_ms,
+  (SELECT a.id FROM approvals a WHERE a.invocation_id = i.id ORDER BY a.created_at DESC, a.rowid DESC LIMIT 1) AS approval_id`;
+
+const faultText = (row: InvocationRow): string | null => (row.fault === null ? null : JSON.stringify(row.fault));
+
+export const insertInvocation = (db: WriteDb, row: InvocationRow): void => {
+  db.run(
+    `INSERT INTO invocations (id, run_id, capability_id, principal, tier, state, stage, code, class, fault_json, frozen_input, input_hash, binding_fingerprint,
+      definition_fingerprint, grounded, created_at, started_at, ended_at, waited_ms) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
+    [
+      row.id, row.runId, row.capabilityId, row.principal, row.tier, row.state, row.stage, row.code, row.class, faultText(row), row.frozenInput, row.inputHash,
+      row.bindingFingerprint, row.definitionFingerprint, row.grounded ? 1 : 0, row.createdAt, row.startedAt, row.endedAt, row.waitedMs,
+    ],
+  );
+};
+
+/** What changes in the life of an invocation; the frozen input never does. `resultJson` undefined leaves the stored result alone. */
+export const updateInvocation = (db: WriteDb, row: InvocationRow, resultJson?: string): void => {
+  const moving = [row.state, row.stage, row.code, row.class, faultText(row), row.grounded ? 1 : 0, row.startedAt, row.endedAt, row.waitedMs];
+  const SET = 'UPDATE invocations SET state = ?, stage = ?, code = ?, class = ?, fault_json = ?, grounded = ?, started_at = ?, ended_at = ?, waited_ms = ?';
+  if (resultJson === undefined) db.run(`${SET} WHERE id = ?`, [...moving, row.id]);
+  else db.run(`${SET}, result_json = ? WHERE id = ?`, [...moving, resultJson, row.id]);
+};
+
+export const getInvocation = (db: ReadDb, id: string): InvocationRow | null => {
+  const row = db.get(`SELECT ${COLUMNS} FROM invocations i WHERE i.id = ?`, [id]);
+  return row === undefined ? null : toRow(row);
+};
+
+export const invocationsOfRun = (db: ReadDb, runId: string): readonly InvocationRow[] =>
+  db.all(`SELECT ${COLUMNS} FROM invocations i WHERE i.run_id = ? ORDER BY i.created_at, i.rowid`, [runId]).map(toRow);
+
+export const openInvocations = (db: ReadDb): readonly InvocationRow[] =>
+  db.all(`SELECT ${COLUMNS} FROM invocations i WHERE i.state IN ('queued','running','awaiting_approval') ORDER BY i.created_at, i.rowid`).map(toRow);
+
+/** Earlier uses of a capability that reached the wire, newest first: what an approval is compared with. */
+export const earlierCalls = (db: ReadDb, capabilityId: string, limit: number): readonly InvocationRow[] =>
+  db
+    .all(
+      `SELECT ${COLUMNS} FROM invocations i WHERE i.capability_id = ? AND i.started_at IS NOT NULL AND i.state IN ('completed','failed')
+       ORDER BY i.created_at DESC LIMIT ?`,
+      [capabilityId, limit],
+    )
+    .map(toRow);
+
+/** The stored text itself (verify hashes it), or null. */
+export const resultText = (db: ReadDb, id: string): string | null => {
+  const row = db.get('SELECT result_json FROM invocations WHERE id = ?', [id]);
+  return row === undefined ? null : z.object({ result_json: z.string().nullable() }).parse(row).result_json;
+};
+
+export const storedResult = (db: ReadDb, id: string): CallResult | null => {
+  const text = resultText(db, id);
+  return text === null ? null : CallResultSchema.parse(JSON.parse(text));
+};
+
+/** Bytes of the stored result, without reading it. */
+export const resultBytes = (db: ReadDb, id: string): number => {
+  const row = db.get('SELECT octet_length(result_json) AS n FROM invocations WHERE id = ?', [id]);
+  return row === undefined ? 0 : (z.object({ n: z.number().nullable() }).parse(row).n ?? 0);
+};
+
+const OutcomeCounts = z.object({ total: z.number(), failed: z.number(), unknown: z.number(), last_unknown_at: z.number().nullable() });
+
+/** How a server's calls ended: the fourth answer of its page. `lastUnknownAt` in ms. */
+export const countOutcomes = (db: ReadDb, serverId: string): { readonly total: number; readonly failed: number; readonly unknown: number; readonly lastUnknownAt: number | null } => {
+  const row = OutcomeCounts.parse(
+    db.get(
+      `SELECT count(*) AS total, coalesce(sum(state = 'failed'), 0) AS failed, coalesce(sum(code = 'outcome_unknown'), 0) AS unknown,
+        max(CASE WHEN code = 'outcome_unknown' THEN ended_at END) AS last_unknown_at
+       FROM invocations WHERE capability_id >= ? AND capability_id < ?`,
+      [`mcp:${serverId}:`, `mcp:${serverId};`],
+    ),
+  );
+  return { total: row.total, failed: row.failed, unknown: row.unknown, lastUnknownAt: row.last_unknown_at };
+};

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { Run } from '../../shared/run.ts';
+import type { ReadDb, WriteDb } from './database.ts';
+
+const RunRow = z.object({
+  id: z.string(),
+  kind: z.enum(['try', 'agent', 'flow', 'gateway', 'app']),
+  title: z.string(),
+  principal: z.string(),
+  trace_id: z.string(),
+  state: z.enum(['running', 'awaiting_approval', 'completed', 'failed']),
+  code: z.string().nullable(),
+  started_at: z.number(),
+  ended_at: z.number().nullable(),
+  event_count: z.number().int().min(0),
+  head_hash: z.string(),
+});
+
+const toRun = (row: unknown): Run => {
+  const r = RunRow.parse(row);
+  return {
+    id: r.id,
+    kind: r.kind,
+    title: r.title,
+    principal: r.principal,
+    traceId: r.trace_id,
+    state: r.state,
+    code: r.code,
+    startedAt: r.started_at,
+    endedAt: r.ended_at,
+    eventCount: r.event_count,
+    headHash: r.head_hash,
+  };
+};
+
+export const insertRun = (db: WriteDb, run: Run): void => {
+  db.run('INSERT INTO runs (id, kind, title, principal, trace_id, state, code, started_at, ended_at, event_count, head_hash) VALUES (?,?,?,?,?,?,?,?,?,?,?)', [
+    run.id, run.kind, run.title, run.principal, run.traceId, run.state, run.code, run.startedAt, run.endedAt, run.eventCount, run.headHash,
+  ]);
+};
+
+/** State and chain head in one statement: they change together (evidence goes with the state it proves). */
+export const updateRun = (db: WriteDb, run: Run): void => {
+  db.run('UPDATE runs SET state = ?, code = ?, ended_at = ?, event_count = ?, head_hash = ? WHERE id = ?', [
+    run.state, run.code, run.endedAt, run.eventCount, run.headHash, run.id,
+  ]);
+};
+
+export const getRun = (db: ReadDb, runId: string): Run | null => {
+  const row = db.get('SELECT * FROM runs WHERE id = ?', [runId]);
+  return row === undefined ? null : toRun(row);
+};
+
+/** Newest first; `before` is a start time in ms. */
+export const listRuns = (db: ReadDb, options: { readonly limit: number; readonly before?: number | undefined }): readonly Run[] =>
+  db.all('SELECT * FROM runs WHERE started_at < ? ORDER BY started_at DESC, id DESC LIMIT ?', [options.before ?? Number.MAX_SAFE_INTEGER, options.limit]).map(toRun);
+
+export const openRuns = (db: ReadDb): readonly Run[] =>
+  db.all("SELECT * FROM runs WHERE state IN ('running','awaiting_approval') ORDER BY started_at").map(toRun);
