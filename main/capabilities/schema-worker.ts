@@ -1,0 +1,8 @@
+import { parentPort } from 'node:worker_threads';
+import { AjvEngine } from './ajv-engine.ts';
+import { examineSchemas, type SchemaPair } from './schema-examination.ts';
+
+const engine = new AjvEngine();
+parentPort?.on('message', ({ id, pair }: { readonly id: number; readonly pair: SchemaPair }) => {
+  parentPort?.postMessage({ id, state: examineSchemas(pair, engine) });
+});

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { ReadDb, WriteDb } from './database.ts';
+
+/** A user's decision that a principal may use one definition of one capability. */
+export interface Grant {
+  readonly principal: string;
+  readonly capabilityId: string;
+  readonly definitionFingerprint: string;
+}
+
+/** One move of a grant; `by` is who made it, or `host:...` where a definition moved under it. Times are ms since epoch. */
+export interface AccessChange extends Grant {
+  readonly at: number;
+  readonly allowed: boolean;
+  readonly by: string;
+}
+
+const GrantRow = z.object({ principal: z.string(), capability_id: z.string(), definition_fingerprint: z.string() });
+const ChangeRow = GrantRow.extend({ at: z.number(), allowed: z.union([z.literal(0), z.literal(1)]), changed_by: z.string() });
+
+export const listGrants = (db: ReadDb): readonly Grant[] =>
+  db.all('SELECT principal, capability_id, definition_fingerprint FROM grants').map((row) => {
+    const r = GrantRow.parse(row);
+    return { principal: r.principal, capabilityId: r.capability_id, definitionFingerprint: r.definition_fingerprint };
+  });
+
+export const recordAccessChange = (db: WriteDb, change: AccessChange): void => {
+  db.run('INSERT INTO access_changes (at, principal, capability_id, definition_fingerprint, allowed, changed_by) VALUES (?, ?, ?, ?, ?, ?)', [
+    change.at, change.principal, change.capabilityId, change.definitionFingerprint, change.allowed ? 1 : 0, change.by,
+  ]);
+};
+
+/** Gives or takes the grant and records it, in the caller's transaction. */
+export const changeGrant = (db: WriteDb, change: AccessChange): void => {
+  const key = [change.principal, change.capabilityId, change.definitionFingerprint];
+  if (change.allowed) db.run('INSERT OR IGNORE INTO grants (principal, capability_id, definition_fingerprint, granted_at) VALUES (?, ?, ?, ?)', [...key, change.at]);
+  else db.run('DELETE FROM grants WHERE principal = ? AND capability_id = ? AND definition_fingerprint = ?', key);
+  recordAccessChange(db, change);
+};
+
+/** The newest first. */
+export const listAccessChanges = (db: ReadDb, query: { readonly serverId?: string | undefined; readonly limit: number }): readonly AccessChange[] => {
+  const rows =
+    query.serverId === undefined
+      ? db.all('SELECT * FROM access_changes ORDER BY id DESC LIMIT ?', [query.limit])
+      : db.all('SELECT * FROM access_changes WHERE capability_id >= ?1 AND capability_id < ?2 ORDER BY id DESC LIMIT ?3', {
+          1: `mcp:${query.serverId}:`,
+          2: `mcp:${query.serverId};`,
+          3: query.limit,
+        });
+  return rows.map((row) => {
+    const r = ChangeRow.parse(row);
+    return { at: r.at, principal: r.principal, capabilityId: r.capability_id, definitionFingerprint: r.definition_fingerprint, allowed: r.allowed === 1, by: r.changed_by };
+  });
+};
+
+export const deleteOrphanGrants = (db: WriteDb): number => db.run('DELETE FROM grants WHERE capability_id NOT IN (SELECT id FROM capabilities)');
