@@ -14,10 +14,13 @@ export const FAULT_CODES = {
   host_not_running: { layer: 'shell', when: 'the command found no host for the data folder and could not start one' },
   instance_running: { layer: 'shell', when: 'another Gantry holds this data folder' },
   no_model: { layer: 'selection', when: 'agent:run without a configured model' },
+  model_failed: { layer: 'transport', when: 'the model provider could not be reached or refused the request; details.status' },
+  too_many_steps: { layer: 'selection', when: 'the agent used up its turns without an answer' },
   // store
   store_broken: { layer: 'store', when: 'the integrity check failed; the file was set aside, never overwritten' },
   store_from_future: { layer: 'store', when: 'the database was written by a newer Gantry' },
   store_write_failed: { layer: 'store', when: 'disk full, read only or an I/O error; nothing was sent' },
+  store_migration_failed: { layer: 'store', when: 'a migration failed and was rolled back; details.backup is the copy made before' },
   data_dir_unsafe: { layer: 'store', when: 'the data folder is a symlink or open to other users and could not be tightened' },
   // install
   package_not_found: { layer: 'install', when: 'the registry does not know this package or version' },
@@ -48,6 +51,7 @@ export const FAULT_CODES = {
   secret_store_locked: { layer: 'secrets', when: 'the passphrase has not been given yet' },
   secret_store_unavailable: { layer: 'secrets', when: 'no provider can keep a secret; nothing is stored in plain text' },
   wrong_passphrase: { layer: 'secrets', when: 'the passphrase does not open the store' },
+  secret_unreadable: { layer: 'secrets', when: 'a sealed secret was altered or sealed by another key; it has to be entered again' },
   secret_in_input: { layer: 'policy', when: 'a call input holds a configured secret value; field is its JSON Pointer' },
   // the registry
   not_canonical: { layer: 'contract', when: 'a value has no canonical JSON form (lone surrogate, NaN, infinity, too deep); field is its JSON Pointer where known' },

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { fault } from '../../shared/fault.ts';
+import type { Fault } from '../../shared/fault.ts';
+import type { Notice } from '../../shared/notice.ts';
+import { err, ok } from '../../shared/result.ts';
+import type { Result } from '../../shared/result.ts';
+import type { SecretStoreStatus } from '../../shared/settings.ts';
+import type { Clock } from '../clock.ts';
+import type { Store } from '../store/database.ts';
+import { countSecrets, deleteSecretRow, deleteSecretRowsOf, findSecretRef, getSecretRow, listSecretRows, putSecretRow } from '../store/secrets.ts';
+import type { SecretRow } from '../store/secrets.ts';
+import { storeFault } from '../store/store-fault.ts';
+import { DataKey } from './data-key.ts';
+import { keychainProvider, osKeychain } from './keychain.ts';
+import type { KeychainPort } from './keychain.ts';
+import type { KnownSecret } from './mask.ts';
+import { safeStorageProvider } from './safe-storage.ts';
+import type { SafeStoragePort } from './safe-storage.ts';
+import { seal, unseal } from './seal.ts';
+
+export interface SecretsDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Electron's, where there is one. */
+  readonly safeStorage?: SafeStoragePort;
+  /** The system's own where absent; `off` (or GANTRY_KEYCHAIN=off) leaves it alone. */
+  readonly keychain?: KeychainPort | 'off';
+  /** GANTRY_PASSPHRASE is taken from it, and out of it, so that no child inherits it. */
+  readonly env?: Record<string, string | undefined>;
+  /** Status or values changed without a call that says so: a keychain that answered late. */
+  readonly onChange?: () => void;
+  readonly keychainWaitMs?: number;
+}
+
+const contextOf = (row: Pick<SecretRow, 'ref' | 'serverId' | 'place'>): readonly string[] => [row.ref, row.serverId, row.place];
+
+/**
+ * Secret values, sealed one by one (AES-256-GCM) under the data key. A value goes in, is replaced or removed; it never comes out to a window,
+ * only to its own server's launch through `reveal`. Nothing is ever stored in plain text.
+ */
+export class Secrets {
+  readonly #deps: SecretsDeps;
+  readonly #dataKey: DataKey;
+  #known: readonly KnownSecret[] = [];
+  #notices: readonly Notice[] = [];
+
+  /** Opens what can be opened without asking: by a provider, else by GANTRY_PASSPHRASE (for a host without a window). */
+  static async open(deps: SecretsDeps): Promise<Secrets> {
+    const secrets = new Secrets(deps);
+    await secrets.#dataKey.open();
+    await secrets.#takePassphrase(deps.env ?? process.env);
+    return secrets;
+  }
+
+  private constructor(deps: SecretsDeps) {
+    this.#deps = deps;
+    const waitMs = deps.keychainWaitMs ?? 1500;
+    const keychain = (deps.env ?? process.env)['GANTRY_KEYCHAIN'] === 'off' ? 'off' : deps.keychain;
+    this.#dataKey = new DataKey({
+      store: deps.store,
+      clock: deps.clock,
+      waitMs,
+      providers: [
+        ...(deps.safeStorage ? [safeStorageProvider(deps.safeStorage)] : []),
+        ...(keychain === 'off' ? [] : [keychainProvider(keychain ? async () => keychain : osKeychain, waitMs)]),
+      ],
+      onOpened: () => {
+        this.#loadKnown();
+        deps.onChange?.();
+      },
+    });
+  }
+
+  status(): SecretStoreStatus {
+    return { ...this.#dataKey.status(), count: this.#deps.store.read(countSecrets) };
+  }
+
+  notices(): readonly Notice[] {
+    return this.#notices;
+  }
+
+  /** Sets the passphrase where none is set, else unlocks with it. Faults: `wrong_passphrase`, `invalid_request`, `secret_store_unavailable`, `store_write_failed`. */
+  async unlock(passphrase: string): Promise<Result<SecretStoreStatus, Fault>> {
+    const unlocked = await this.#dataKey.unlock(passphrase);
+    return unlocked.ok ? ok(this.status()) : unlocked;
+  }
+
+  /** Faults as of unlock, and `conflict` when no passphrase is set. */
+  async changePassphrase(passphrase: string, newPassphrase: string): Promise<Result<SecretStoreStatus, Fault>> {
+    const changed = await this.#dataKey.changePassphrase(passphrase, newPassphrase);
+    return changed.ok ? ok(this.status()) : changed;
+  }
+
+  /**
+   * Seals a value for one place of one server (`env.API_KEY`, `header.Authorization`, `arg.2`, `model.key`) and returns its reference.
+   * A place that has one keeps it: rotating a secret moves no fingerprint. Faults: `secret_store_locked`, `secret_store_unavailable`,
+   * `invalid_request`, `store_write_failed`.
+   */
+  put(input: { readonly serverId: string; readonly place: string; readonly value: string }): Result<string, Fault> {
+    const key = this.#dataKey.key;
+    if (!key) return err(this.#dataKey.refusal());
+    if (input.value === '' || !input.value.isWellFormed()) return err(fault('invalid_request', 'A secret is text that is not empty.', { field: input.place }));
+    const { store, clock } = this.#deps;
+    try {
+      const ref = store.writeDurable((db) => {
+        const id = { ref: findSecretRef(db, input.serverId, input.place) ?? `secret-${randomUUID()}`, serverId: input.serverId, place: input.place };
+        putSecretRow(db, { ...id, ...seal(key, Buffer.from(input.value, 'utf8'), contextOf(id)), updatedAt: clock.now() });
+        return id.ref;
+      });
+      this.#known = [...this.#known.filter((one) => one.ref !== ref), { ref, value: input.value }];
+      return ok(ref);
+    } catch (error) {
+      const known = storeFault(error);
+      if (!known) throw error;
+      return err(known);
+    }
+  }
+
+  /** The value, for the launch of its own server only. Faults: `secret_store_locked`, `secret_store_unavailable`, `not_found`, `secret_unreadable`. */
+  reveal(ref: string): Result<string, Fault> {
+    const key = this.#dataKey.key;
+    if (!key) return err(this.#dataKey.refusal());
+    const row = this.#deps.store.read((db) => getSecretRow(db, ref));
+    if (!row) return err(fault('not_found', 'This secret is not stored.', { details: { ref } }));
+    const plain = unseal(key, row, contextOf(row));
+    if (plain) return ok(plain.toString('utf8'));
+    return err(fault('secret_unreadable', `The secret for ${row.place} cannot be opened.`, { remedy: 'Enter it again.', details: { ref, serverId: row.serverId, place: row.place } }));
+  }
+
+  remove(ref: string): void {
+    this.#deps.store.write((db) => deleteSecretRow(db, ref));
+    this.#known = this.#known.filter((one) => one.ref !== ref);
+  }
+
+  removeForServer(serverId: string): void {
+    const refs = new Set(this.list().filter((row) => row.serverId === serverId).map((row) => row.ref));
+    this.#deps.store.write((db) => deleteSecretRowsOf(db, serverId));
+    this.#known = this.#known.filter((one) => !refs.has(one.ref));
+  }
+
+  /** Where a secret is set, and since when; works while locked. Times in ms since epoch. */
+  list(): { ref: string; serverId: string; place: string; updatedAt: number }[] {
+    return this.#deps.store.read(listSecretRows).map(({ ref, serverId, place, updatedAt }) => ({ ref, serverId, place, updatedAt }));
+  }
+
+  /** For the masker and the input check; the same array until something changes, empty while locked. */
+  knownValues(): readonly KnownSecret[] {
+    return this.#known;
+  }
+
+  /** Resolves when the wraps of further providers are stored. */
+  settled(): Promise<void> {
+    return this.#dataKey.settled();
+  }
+
+  /** Forgets the key and the values. */
+  close(): void {
+    this.#dataKey.close();
+    this.#known = [];
+  }
+
+  #loadKnown(): void {
+    const key = this.#dataKey.key;
+    if (!key) return;
+    const known: KnownSecret[] = [];
+    for (const row of this.#deps.store.read(listSecretRows)) {
+      const plain = unseal(key, row, contextOf(row));
+      if (plain) known.push({ ref: row.ref, value: plain.toString('utf8') });
+      else this.#note({ code: 'secret_unreadable', at: this.#deps.clock.now(), message: `The secret for ${row.place} of ${row.serverId} cannot be opened; enter it again.`, details: { ref: row.ref, serverId: row.serverId, place: row.place } });
+    }
+    this.#known = known;
+  }
+
+  async #takePassphrase(env: Record<string, string | undefined>): Promise<void> {
+    const passphrase = env['GANTRY_PASSPHRASE'];
+    delete env['GANTRY_PASSPHRASE'];
+    if (!passphrase || this.#dataKey.key) return;
+    const unlocked = await this.unlock(passphrase);
+    if (unlocked.ok) return;
+    const message = `GANTRY_PASSPHRASE was not accepted: ${unlocked.error.message}`;
+    this.#note({ code: 'secrets_passphrase_refused', at: this.#deps.clock.now(), message, details: { code: unlocked.error.code } });
+  }
+
+  #note(notice: Notice): void {
+    this.#notices = [...this.#notices, notice];
+  }
+}

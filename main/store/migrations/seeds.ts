@@ -1,0 +1,36 @@
+import { migrations } from './all.ts';
+
+/**
+ * Rows of a store at a version, for the test that migrates it with data in it. Each migration that makes a table or a column adds its
+ * entry here; the test fails when a table of some version would be empty.
+ */
+export const seeds: Readonly<Record<number, string>> = {
+  1: `
+INSERT INTO settings VALUES ('theme', '"dark"');
+INSERT INTO servers VALUES ('files', 'Files', '{"kind":"command","command":"files"}', '[]', '{}', '{}', 'own', 1, 0, 'modern', 1, NULL, NULL, 'aa', 1);
+INSERT INTO installations VALUES ('files', 'npm', 'files', '1.0.0', 'sha512-x', 'bb', 'apps/files', 'cli.js', 10, '[]', 1);
+INSERT INTO server_facts VALUES (1, 'files', 'connected', 1, 1, '{}');
+INSERT INTO discoveries VALUES ('files', '{}');
+INSERT INTO processes VALUES ('token', 1, '1', 'files', 1);
+INSERT INTO definitions VALUES ('cc', '{}', '{}', 1);
+INSERT INTO capabilities VALUES ('mcp:files:tool:read', 'files', 'tool', 'read', 'cc', 'dd', '[]', 1, 1, 1);
+INSERT INTO reviews VALUES ('mcp:files:tool:read', 'cc', 'read_only', 1, NULL, 'user', 1);
+INSERT INTO grants VALUES ('agent', 'mcp:files:tool:read', 'cc', 1);
+INSERT INTO access_changes VALUES (1, 1, 'agent', 'mcp:files:tool:read', 'cc', 1, 'user');
+INSERT INTO rules VALUES ('rule', '{}', 1, NULL, NULL);
+INSERT INTO runs VALUES ('run', 'try', 'a run', 'try', 'trace', 'completed', NULL, 1, 2, 1, 'ee');
+INSERT INTO events VALUES ('run', 1, '', 'ee', 1, 'run_started', NULL, '{}');
+INSERT INTO invocations VALUES ('inv', 'run', 'mcp:files:tool:read', 'try', 'read_only', 'completed', 'evidence', NULL, 'ok', NULL, '{}', 'ff', 'dd', 'cc', 1, 1, 1, 2, 0, '{}');
+INSERT INTO approvals VALUES ('app', 'inv', 'run', 'mcp:files:tool:read', 'ff', 'nonce', 'consumed', 'dd', '1', '{}', 1, 2, 1, 'window', NULL, 1);
+INSERT INTO secrets VALUES ('secret', 'files', 'env.KEY', x'00', x'00', 1);
+INSERT INTO key_wraps VALUES ('passphrase', '{}', 1);
+`,
+  2: `INSERT INTO models VALUES ('default', 'openai-compatible', 'http://127.0.0.1:1/v1', 'a-model', 'secret', 1);`,
+};
+
+/** All seeds up to a version, in order. */
+export const seedSql = (version: number): string =>
+  migrations
+    .filter((m) => m.version <= version)
+    .map((m) => seeds[m.version] ?? '')
+    .join('\n');

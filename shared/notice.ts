@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+/**
+ * Something the host met and survived, which the user has to know: where a broken file was set aside, which setting fell back.
+ * `at` in ms since epoch; `code` picks the sentence, `message` is its plain English; `details` never holds a secret.
+ */
+export const NoticeSchema = z.object({
+  code: z.enum(['store_set_aside', 'setting_unreadable', 'secrets_passphrase_refused', 'secret_unreadable']),
+  at: z.number(),
+  message: z.string(),
+  details: z.record(z.string(), z.unknown()).optional(),
+});
+export type Notice = z.infer<typeof NoticeSchema>;
