@@ -87,18 +87,14 @@ export const JsonView = ({ text, label, maxHeight = 360, before, whole = false, 
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
-    const look = (): void => {
-      if (element.clientHeight > 0 && element.scrollTop + element.clientHeight >= element.scrollHeight - 4) seen.current?.();
-    };
-    const watcher = new ResizeObserver(look);
-    watcher.observe(element);
-    element.addEventListener('scroll', look, { passive: true });
-    const first = requestAnimationFrame(look);
-    return () => {
-      cancelAnimationFrame(first);
-      watcher.disconnect();
-      element.removeEventListener('scroll', look);
-    };
+    const end = element.querySelector('[data-end]');
+    if (end === null) return undefined;
+    // intersection with the window: a last line below the fold of a dialog has not been seen either
+    const watcher = new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) seen.current?.();
+    });
+    watcher.observe(end);
+    return () => watcher.disconnect();
   }, [visible]);
   const draw = (i: number): ReactElement => {
     const { row, index, folded } = visible[i]!;
@@ -118,6 +114,7 @@ export const JsonView = ({ text, label, maxHeight = 360, before, whole = false, 
         ) : (
           visible.map((_, i) => <div key={i}>{draw(i)}</div>)
         )}
+        <div data-end="true" className={css['end']} />
       </div>
       {difference === null || difference.gone.length === 0 ? null : (
         <div className={css['gone']}>

@@ -1,0 +1,118 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useRef, useState } from 'react';
+import type { KeyboardEvent, ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Approval } from '../../../shared/approval.ts';
+import { parseCapabilityId } from '../../../shared/capability.ts';
+import type { Fault } from '../../../shared/fault.ts';
+import { bridge } from '../../bridge/bridge.ts';
+import { FaultView } from '../../parts/FaultView.tsx';
+import { Hash } from '../../parts/Hash.tsx';
+import { PrincipalName } from '../../parts/PrincipalName.tsx';
+import { TierBadge } from '../../parts/TierBadge.tsx';
+import { TimeText } from '../../parts/TimeText.tsx';
+import { countdown } from '../../parts/times.ts';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { useNow } from '../../parts/use-now.ts';
+import { href } from '../../routes.ts';
+import css from './ApprovalDialog.module.css';
+import { ApprovalEdit } from './ApprovalEdit.tsx';
+import { ApprovalFacts } from './ApprovalFacts.tsx';
+import { approveGate, denyGate } from './decision-gate.ts';
+import { useArmed } from './use-armed.ts';
+
+const Decided = ({ approval, mine }: { readonly approval: Approval; readonly mine: boolean }): ReactElement => {
+  const { t } = useTranslation();
+  return (
+    <p className={css['decided']} role="status">
+      {t(`approvals.state.${approval.state}`)}{' '}
+      {approval.decidedAt === null ? null : <TimeText at={approval.decidedAt} />}{' '}
+      {approval.decidedBy === null ? null : <span className={css['small']}>{t('approvals.decided_by', { by: approval.decidedBy })}</span>}
+      {mine ? null : <span className={css['small']}> {t('approvals.not_here')}</span>}
+      {approval.reason === null || approval.reason === '' ? null : <span className={css['reason']}>{t('approvals.reason_given')} <UntrustedText text={approval.reason} maxLength={300} /></span>}
+    </p>
+  );
+};
+
+/** One approval: read, then deny, edit or approve once. Nothing is preselected, and a decision made elsewhere is told, not hidden. */
+export const ApprovalDialog = ({ approval, onClose, onNext }: { readonly approval: Approval; readonly onClose: () => void; readonly onNext: (approvalId: string) => void }): ReactElement => {
+  const { t } = useTranslation();
+  const armed = useArmed(approval.id);
+  const now = useNow(1000);
+  const [endSeen, setEndSeen] = useState(false);
+  const [editing, setEditing] = useState(false);
+  const [reason, setReason] = useState('');
+  const [fault, setFault] = useState<Fault | null>(null);
+  const [busy, setBusy] = useState(false);
+  const deciding = useRef(false);
+  const [mine, setMine] = useState(approval.state !== 'pending');
+  const facts = { state: approval.state, tier: approval.tier, armed, endSeen, busy, expired: now >= approval.expiresAt };
+  const approve = approveGate(facts);
+  const deny = denyGate(facts);
+  const name = parseCapabilityId(approval.capabilityId)?.name ?? approval.capabilityId;
+
+  const decide = async (decision: 'approve' | 'deny'): Promise<void> => {
+    const gate = decision === 'approve' ? approve : deny;
+    if (!gate.open || deciding.current) return;
+    deciding.current = true;
+    setBusy(true);
+    setMine(true);
+    setFault(null);
+    const answer = await bridge.request('approvals:decide', { approvalId: approval.id, decision, inputHash: approval.inputHash, ...(decision === 'deny' && reason.trim() !== '' ? { reason: reason.trim() } : {}) });
+    deciding.current = false;
+    setBusy(false);
+    if (answer.ok) onClose();
+    else setFault(answer.error);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (editing) setEditing(false);
+    else if (approval.state !== 'pending') onClose();
+    else void decide('deny');
+  };
+  const pending = approval.state === 'pending';
+  return (
+    <Modal.Root opened onClose={onClose} closeOnEscape={false} closeOnClickOutside={false} size={760} centered>
+      <Modal.Overlay />
+      <Modal.Content className={css['content']!} onKeyDown={onKeyDown} aria-label={t('approvals.dialog', { name })}>
+        <header className={css['header']}>
+          <div>
+            <h2 className={css['title']} tabIndex={-1} data-autofocus>
+              {t('approvals.title_before')}<UntrustedText text={name} maxLength={80} />{t('approvals.title_after')}
+            </h2>
+            <p className={css['who']}><PrincipalName principal={approval.principal} />{t('approvals.in_run')}<a href={href.run(approval.runId)} onClick={onClose}><UntrustedText text={approval.runTitle} maxLength={100} /></a></p>
+          </div>
+          <div className={css['headerEnd']}>
+            <TierBadge tier={approval.tier} />
+            <button type="button" className={css['close']} onClick={onClose} aria-label={t(pending ? 'approvals.later' : 'approvals.close')} title={t(pending ? 'approvals.later' : 'approvals.close')}>
+              <svg width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true"><path d="m2 2 10 10M12 2 2 12" /></svg>
+            </button>
+          </div>
+        </header>
+        <div className={css['body']}>
+          {editing ? <ApprovalEdit approval={approval} onCancel={() => setEditing(false)} onDone={(next) => { setEditing(false); onNext(next.id); }} /> : <ApprovalFacts approval={approval} onEndSeen={() => setEndSeen(true)} />}
+          {fault === null ? null : <div className={css['section']}><FaultView fault={fault} /></div>}
+        </div>
+        {editing ? null : (
+          <footer className={css['footer']}>
+            <div className={css['bound']}>
+              <Hash value={approval.inputHash} label="SHA-256" />
+              {pending ? <span role="timer" className={css['small']}>{facts.expired ? t('approvals.expired_now') : t('approvals.expires', { left: countdown(approval.expiresAt - now) })}{t('approvals.used_once')}</span> : null}
+            </div>
+            {pending ? (
+              <div className={css['acts']}>
+                <TextInput className={css['reasonInput']!} size="xs" aria-label={t('approvals.reason')} placeholder={t('approvals.reason')} maxLength={1000} value={reason} onChange={(e) => setReason(e.currentTarget.value)} />
+                <Button color="danger" variant="outline" disabled={!deny.open} onClick={() => void decide('deny')} aria-keyshortcuts="Escape">{t('approvals.deny')}<kbd className={css['key']}>Esc</kbd></Button>
+                <Button disabled={!deny.open} onClick={() => setEditing(true)}>{t('approvals.edit.open')}</Button>
+                <Button color="accent" variant="outline" disabled={!approve.open} onClick={() => void decide('approve')}>{t('approvals.approve_once')}</Button>
+              </div>
+            ) : <div className={css['acts']}><Decided approval={approval} mine={mine} /><Button onClick={onClose}>{t('approvals.close')}</Button></div>}
+            {pending && !approve.open && approve.why === 'unread' ? <p className={css['unread']} role="status">{t('approvals.unread')}</p> : null}
+          </footer>
+        )}
+      </Modal.Content>
+    </Modal.Root>
+  );
+};

@@ -1,0 +1,53 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import { parseCapabilityId } from '../../../shared/capability.ts';
+import { PrincipalName } from '../../parts/PrincipalName.tsx';
+import { TierBadge } from '../../parts/TierBadge.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { useApprovals } from '../../stores/approvals.ts';
+import { closeApproval, openApproval, useOpenApproval } from '../../stores/open-approval.ts';
+import css from './ApprovalBanner.module.css';
+import { ApprovalDialog } from './ApprovalDialog.tsx';
+
+/**
+ * Shows the approval that was asked for, and announces new ones without taking the focus: a dialog opens only by a click,
+ * or because a try-out of this very window asks.
+ */
+export const ApprovalDialogHost = (): ReactElement | null => {
+  const { t } = useTranslation();
+  const approvals = useApprovals((s) => s.approvals);
+  const openId = useOpenApproval((s) => s.approvalId);
+  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
+  const known = useRef<ReadonlySet<string> | null>(null);
+  const all = approvals.phase === 'ready' ? approvals.value : [];
+  const pending = all.filter((a) => a.state === 'pending');
+  useEffect(() => {
+    // what already waited when the window opened is told by the rail and the bottom edge
+    if (approvals.phase !== 'ready' || known.current !== null) return;
+    known.current = new Set(approvals.value.filter((a) => a.state === 'pending').map((a) => a.id));
+    setDismissed(known.current);
+  }, [approvals]);
+  const close = (): void => {
+    if (openId !== null) setDismissed((was) => new Set([...was, openId]));
+    closeApproval();
+    if (location.hash.startsWith('#/approvals/')) history.replaceState(null, '', '#/approvals');
+  };
+  const open = openId === null ? undefined : all.find((a) => a.id === openId);
+  if (open !== undefined) return <ApprovalDialog key={open.id} approval={open} onClose={close} onNext={openApproval} />;
+  const fresh = pending.filter((a) => !dismissed.has(a.id));
+  const first = fresh[0];
+  if (first === undefined) return <div role="status" className={css['spoken']} />;
+  return (
+    <div role="status" className={css['banner']}>
+      <div className={css['words']}>
+        <p className={css['title']}>
+          <PrincipalName principal={first.principal} />{t('approvals.banner.wants')}<UntrustedText text={parseCapabilityId(first.capabilityId)?.name ?? first.capabilityId} maxLength={60} />
+        </p>
+        <p className={css['more']}><TierBadge tier={first.tier} /> {fresh.length > 1 ? t('approvals.banner.more', { count: fresh.length - 1 }) : null}</p>
+      </div>
+      <button type="button" className={css['review']} onClick={() => openApproval(first.id)}>{t('approvals.banner.review')}</button>
+      <button type="button" className={css['later']} onClick={() => setDismissed(new Set([...dismissed, ...fresh.map((a) => a.id)]))}>{t('approvals.banner.later')}</button>
+    </div>
+  );
+};

@@ -1,0 +1,84 @@
+import type { ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Approval } from '../../../shared/approval.ts';
+import { parseCapabilityId } from '../../../shared/capability.ts';
+import { CopyButton } from '../../parts/CopyButton.tsx';
+import { JsonView } from '../../parts/JsonView.tsx';
+import { relativeTime } from '../../parts/times.ts';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { useLanguage } from '../../parts/use-language.ts';
+import { useNow } from '../../parts/use-now.ts';
+import { href } from '../../routes.ts';
+import { useServers } from '../../stores/servers.ts';
+import css from './ApprovalDialog.module.css';
+import { RuleWords } from './RuleWords.tsx';
+
+const Notice = ({ code, detail }: { readonly code: string; readonly detail: string }): ReactElement => {
+  const { t, i18n } = useTranslation();
+  const key = `approvals.notice.${code}`;
+  return (
+    <li>
+      {i18n.exists(key) ? t(key) : null} <UntrustedText text={detail} maxLength={300} /> <code className={css['code']}>{code}</code>
+    </li>
+  );
+};
+
+/** What a person decides on, in the order in which it matters: effect, identity, the whole input, what is not checked or changed. */
+export const ApprovalFacts = ({ approval, onEndSeen }: { readonly approval: Approval; readonly onEndSeen: () => void }): ReactElement => {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const now = useNow(30_000);
+  const servers = useServers((s) => s.servers);
+  const serverId = parseCapabilityId(approval.capabilityId)?.serverId ?? '';
+  const server = servers.phase === 'ready' ? servers.value.find((s) => s.id === serverId) : undefined;
+  const fields = fieldCount(approval.frozenInput);
+  const previous = approval.previous;
+  return (
+    <>
+      <section className={css['section']}>
+        <p className={css['effect']}>{t(`approvals.effect.${approval.tier}`)}</p>
+        <p className={css['small']}>{t('approvals.why_asked')} <RuleWords ruleId={approval.ruleId} /></p>
+      </section>
+      <section className={css['section']}>
+        <dl className={css['identity']}>
+          <div>
+            <dt>{t('approvals.capability')}</dt>
+            <dd className={css['mono']}><UntrustedText text={approval.capabilityId} /> <CopyButton text={approval.capabilityId} name={t('approvals.capability')} /></dd>
+          </div>
+          <div>
+            <dt>{t('approvals.server')}</dt>
+            <dd><a href={href.server(serverId)}><UntrustedText text={server?.name ?? serverId} /></a></dd>
+          </div>
+          <div className={css['says']}>
+            <dt>{t('approvals.server_says')}</dt>
+            <dd>{approval.serverSays === undefined || approval.serverSays === '' ? t('approvals.says_nothing') : <UntrustedText text={approval.serverSays} block maxLength={280} />}</dd>
+          </div>
+        </dl>
+      </section>
+      <section className={css['section']}>
+        <div className={css['inputHead']}>
+          <h3>{t('approvals.input', { bytes: new Intl.NumberFormat(language).format(approval.inputBytes) })}{fields === null ? '' : t('approvals.fields', { count: fields })}</h3>
+          <span className={css['small']}>
+            {previous === null ? t('approvals.first_call') : t(previous.identical ? 'approvals.same_as' : 'approvals.differs_from', { when: relativeTime(previous.at, now, language) })}
+          </span>
+        </div>
+        <JsonView text={approval.frozenInput} label={t('approvals.input_label')} whole maxHeight={260} onEndSeen={onEndSeen} before={previous === null || previous.identical ? undefined : previous.frozenInput} copy={false} />
+      </section>
+      {approval.notices.length === 0 ? null : (
+        <section className={css['section']}>
+          <h3>{t('approvals.not_checked')}</h3>
+          <ul className={css['notices']}>{approval.notices.map((n, i) => <Notice key={i} {...n} />)}</ul>
+        </section>
+      )}
+    </>
+  );
+};
+
+const fieldCount = (text: string): number | null => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value).length : null;
+  } catch {
+    return null;
+  }
+};

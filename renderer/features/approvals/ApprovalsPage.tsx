@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core';
+import { useEffect, useMemo } from 'react';
+import type { ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Approval } from '../../../shared/approval.ts';
+import { parseCapabilityId } from '../../../shared/capability.ts';
+import { DataGrid } from '../../parts/DataGrid.tsx';
+import type { GridColumn } from '../../parts/DataGrid.tsx';
+import { LoadedView } from '../../parts/LoadedView.tsx';
+import { PrincipalName } from '../../parts/PrincipalName.tsx';
+import { StateView } from '../../parts/StateView.tsx';
+import { TierBadge } from '../../parts/TierBadge.tsx';
+import { TimeText } from '../../parts/TimeText.tsx';
+import { countdown } from '../../parts/times.ts';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { useNow } from '../../parts/use-now.ts';
+import { href } from '../../routes.ts';
+import { useApprovals } from '../../stores/approvals.ts';
+import { openApproval } from '../../stores/open-approval.ts';
+import css from './ApprovalsPage.module.css';
+
+const nameOf = (approval: Approval): string => {
+  const id = parseCapabilityId(approval.capabilityId);
+  return id === null ? approval.capabilityId : `${id.serverId} · ${id.name}`;
+};
+
+const Pending = ({ approval }: { readonly approval: Approval }): ReactElement => {
+  const { t } = useTranslation();
+  const now = useNow(1000);
+  return (
+    <li className={css['pending']}>
+      <div className={css['what']}>
+        <p className={css['name']}><UntrustedText text={nameOf(approval)} maxLength={120} /> <TierBadge tier={approval.tier} /></p>
+        <p className={css['who']}><PrincipalName principal={approval.principal} />{t('approvals.in_run')}<a href={href.run(approval.runId)}><UntrustedText text={approval.runTitle} maxLength={100} /></a></p>
+      </div>
+      <span className={css['left']} role="timer">{t('approvals.expires', { left: countdown(approval.expiresAt - now) })}</span>
+      <Button color="accent" variant="outline" onClick={() => openApproval(approval.id)} aria-label={t('approvals.review_name', { name: nameOf(approval) })}>{t('approvals.banner.review')}</Button>
+    </li>
+  );
+};
+
+/** The inbox: what waits for a person first, then what was decided, by whom and why. */
+export const ApprovalsPage = ({ approvalId }: { readonly approvalId: string | null }): ReactElement => {
+  const { t } = useTranslation();
+  const approvals = useApprovals((s) => s.approvals);
+  useEffect(() => {
+    if (approvalId !== null) openApproval(approvalId);
+  }, [approvalId]);
+  const columns = useMemo<readonly GridColumn<Approval>[]>(
+    () => [
+      { key: 'name', title: t('approvals.capability'), width: 'minmax(0, 2.2fr)', cell: (a) => <button type="button" className={css['open']} onClick={() => openApproval(a.id)}><UntrustedText text={nameOf(a)} /></button> },
+      { key: 'tier', title: t('approvals.tier'), width: '150px', cell: (a) => <TierBadge tier={a.tier} /> },
+      { key: 'state', title: t('approvals.decision'), width: 'minmax(0, 1.4fr)', cell: (a) => <span title={t(`approvals.state.${a.state}`)}>{t(`approvals.state_short.${a.state}`)}{a.reason === null || a.reason === '' ? null : <span className={css['why']}>{': '}<UntrustedText text={a.reason} maxLength={80} /></span>}</span> },
+      { key: 'who', title: t('approvals.asked_by'), width: 'minmax(0, 1.1fr)', cell: (a) => <PrincipalName principal={a.principal} /> },
+      { key: 'at', title: t('approvals.when'), width: '120px', cell: (a) => <TimeText at={a.decidedAt ?? a.createdAt} /> },
+    ],
+    [t],
+  );
+  return (
+    <div>
+      <h1 className="g-title">{t('approvals.page')}</h1>
+      <LoadedView of={approvals} what={t('approvals.reading')}>
+        {(all) => {
+          const pending = all.filter((a) => a.state === 'pending').sort((a, b) => a.expiresAt - b.expiresAt);
+          const decided = all.filter((a) => a.state !== 'pending').sort((a, b) => (b.decidedAt ?? b.createdAt) - (a.decidedAt ?? a.createdAt));
+          return (
+            <>
+              <section className={css['section']} aria-label={t('approvals.waiting')}>
+                <h2>{t('approvals.waiting')}{pending.length > 0 ? ` (${pending.length})` : ''}</h2>
+                {pending.length === 0 ? (
+                  <div className="g-panel"><StateView kind="empty" title={t('approvals.none_title')} body={t('approvals.none_body')} action={<Button component="a" href={href.capabilities()}>{t('approvals.none_go')}</Button>} /></div>
+                ) : <ul className={css['list']}>{pending.map((a) => <Pending key={a.id} approval={a} />)}</ul>}
+              </section>
+              {decided.length === 0 ? null : (
+                <section className={css['section']} aria-label={t('approvals.history')}>
+                  <h2>{t('approvals.history')}</h2>
+                  <DataGrid label={t('approvals.history')} rows={decided} columns={columns} idOf={(a) => a.id} onOpen={(a) => openApproval(a.id)} reserve={330} />
+                </section>
+              )}
+            </>
+          );
+        }}
+      </LoadedView>
+    </div>
+  );
+};

@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Invocation } from '../../../shared/call.ts';
+import { bridge } from '../../bridge/bridge.ts';
+import { Hash } from '../../parts/Hash.tsx';
+import { JsonView } from '../../parts/JsonView.tsx';
+import { ResultView } from '../../parts/ResultView.tsx';
+import { TimeText } from '../../parts/TimeText.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { href } from '../../routes.ts';
+import { useApprovals } from '../../stores/approvals.ts';
+import { openApproval } from '../../stores/open-approval.ts';
+import css from './RunPage.module.css';
+
+const ApprovalFacts = ({ approvalId }: { readonly approvalId: string }): ReactElement | null => {
+  const { t } = useTranslation();
+  const approvals = useApprovals((s) => s.approvals);
+  const approval = approvals.phase === 'ready' ? approvals.value.find((a) => a.id === approvalId) : undefined;
+  if (approval === undefined) return null;
+  return (
+    <div className={css['approval']} data-pending={approval.state === 'pending'}>
+      <p>
+        {t(`runs.approval.${approval.state}`)}{approval.decidedBy === null ? '' : t('runs.approval.by', { by: approval.decidedBy })} {approval.decidedAt === null ? null : <TimeText at={approval.decidedAt} />}
+        {approval.reason === null || approval.reason === '' ? null : <> <span className="g-muted">{t('runs.approval.reason')} <UntrustedText text={approval.reason} maxLength={200} /></span></>}
+      </p>
+      <Button variant={approval.state === 'pending' ? 'outline' : 'default'} {...(approval.state === 'pending' ? { color: 'accent' } : {})} onClick={() => openApproval(approval.id)}>{t(approval.state === 'pending' ? 'runs.approval.decide' : 'runs.approval.open')}</Button>
+    </div>
+  );
+};
+
+/** One call in full: where it may be stopped, who decided, what was sent, what came back. */
+export const InvocationPanel = ({ invocation }: { readonly invocation: Invocation }): ReactElement => {
+  const { t } = useTranslation();
+  const live = invocation.state === 'running' || invocation.state === 'queued';
+  return (
+    <section className="g-panel" aria-label={t('runs.call')}>
+      <div className={css['paneHead']}>
+        <h2 className="g-heading">{t('runs.call')}</h2>
+        {live ? <Button color="danger" variant="outline" onClick={() => void bridge.request('calls:stop', { invocationId: invocation.id })}>{t('runs.stop')}</Button> : null}
+      </div>
+      <p className={css['capability']}><a href={href.capability(invocation.capabilityId)}><UntrustedText text={invocation.capabilityId} /></a></p>
+      {invocation.approvalId === null ? null : <ApprovalFacts approvalId={invocation.approvalId} />}
+      <ResultView invocation={invocation} />
+      <h3 className={css['sentHead']}>{t(invocation.frozenInput === null ? 'runs.not_frozen' : 'runs.input')}</h3>
+      {invocation.frozenInput === null ? null : <JsonView text={invocation.frozenInput} label={t('runs.input')} maxHeight={240} />}
+      {invocation.inputHash === null ? null : <p className={css['hashLine']}><Hash value={invocation.inputHash} label="SHA-256" /></p>}
+    </section>
+  );
+};

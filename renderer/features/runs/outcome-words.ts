@@ -1,0 +1,25 @@
+import type { Invocation } from '../../../shared/call.ts';
+import { stoppedAt } from '../../parts/line-stages.ts';
+
+export type Tone = 'quiet' | 'awaits' | 'bad' | 'unsure';
+export interface OutcomeWord {
+  /** key under runs.outcome; a code without words of its own is told as failed, with the code beside it */
+  readonly key: string;
+  readonly tone: Tone;
+}
+
+const WORDED = new Set([
+  'timeout', 'interrupted', 'outcome_unknown', 'tool_error', 'protocol_error', 'invalid_result', 'too_large', 'unavailable', 'unknown_capability', 'not_allowed', 'binding_changed',
+  'invalid_input', 'input_too_complex', 'secret_in_input', 'approval_expired', 'approval_void', 'stopped', 'rate_limited', 'cancelled', 'exited', 'not_connected', 'schema_excluded', 'store_write_failed',
+]);
+
+/** How an invocation ended or stands, short enough for the end of its row. */
+export const outcomeWord = (invocation: Pick<Invocation, 'state' | 'stage' | 'code' | 'class'>): OutcomeWord => {
+  if (invocation.state === 'completed') return invocation.class === 'suspect_success' ? { key: 'suspect_success', tone: 'unsure' } : { key: 'done', tone: 'quiet' };
+  if (invocation.state === 'awaiting_approval') return { key: 'awaits', tone: 'awaits' };
+  if (invocation.state !== 'failed') return { key: invocation.state, tone: 'quiet' };
+  const code = invocation.code ?? '';
+  if (code === 'denied') return { key: stoppedAt(invocation) === 'approve' ? 'denied_by_person' : 'denied_by_rule', tone: 'bad' };
+  if (code === 'outcome_unknown' || code === 'interrupted') return { key: code, tone: 'unsure' };
+  return { key: WORDED.has(code) ? code : 'failed', tone: 'bad' };
+};

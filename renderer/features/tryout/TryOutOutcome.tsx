@@ -1,0 +1,32 @@
+import type { ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Invocation } from '../../../shared/call.ts';
+import type { EvidenceEvent } from '../../../shared/run.ts';
+import { LineOfCall } from '../../parts/LineOfCall.tsx';
+import { ResultView } from '../../parts/ResultView.tsx';
+import { duration } from '../../parts/times.ts';
+import { useLanguage } from '../../parts/use-language.ts';
+import { href } from '../../routes.ts';
+import { openApproval } from '../../stores/open-approval.ts';
+import css from './TryOutForm.module.css';
+
+/** The call as it goes, then what came of it, with the way to its evidence. */
+export const TryOutOutcome = ({ invocation, events }: { readonly invocation: Invocation; readonly events: readonly EvidenceEvent[] }): ReactElement => {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const ended = invocation.endedAt;
+  const approvalId = invocation.approvalId;
+  return (
+    <div className={css['line']}>
+      <LineOfCall invocation={invocation} events={events} />
+      {invocation.state === 'awaiting_approval' && approvalId !== null ? (
+        <p>{t('tryout.awaits')} <button type="button" className="g-link" onClick={() => openApproval(approvalId)}>{t('tryout.open_approval')}</button></p>
+      ) : null}
+      <ResultView invocation={invocation} />
+      <div className={css['foot']}>
+        <span>{ended === null ? '' : t('tryout.took', { time: duration(ended - invocation.createdAt - invocation.waitedMs, language) })}{invocation.waitedMs > 0 && ended !== null ? t('tryout.waited', { time: duration(invocation.waitedMs, language) }) : ''}</span>
+        <a href={href.run(invocation.runId)}>{t('tryout.evidence')}</a>
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { inputTextOf, readsAsJson, tryOutState } from './try-input.ts';
+
+test('U64 a try-out is offered for tools that can be used, and says why for the rest', () => {
+  expect(tryOutState({ kind: 'tool', schemaState: 'checked', available: true })).toEqual({ possible: true });
+  expect(tryOutState({ kind: 'tool', schemaState: 'partly_checked', available: true })).toEqual({ possible: true });
+  expect(tryOutState({ kind: 'tool', schemaState: 'excluded', available: true })).toEqual({ possible: false, why: 'excluded' });
+  expect(tryOutState({ kind: 'tool', schemaState: 'checked', available: false })).toEqual({ possible: false, why: 'unavailable' });
+  expect(tryOutState({ kind: 'prompt', schemaState: 'checked', available: true })).toEqual({ possible: false, why: 'not_a_tool' });
+});
+
+test('U64 an empty form sends an empty object, and raw text is only looked at, never rewritten', () => {
+  expect(inputTextOf(undefined)).toBe('{}');
+  expect(readsAsJson('{"n": 9007199254740993}')).toBe(true);
+  expect(readsAsJson('{n: 1}')).toBe(false);
+});

@@ -1,0 +1,68 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Invocation } from '../../../shared/call.ts';
+import type { Fault } from '../../../shared/fault.ts';
+import type { EvidenceEvent } from '../../../shared/run.ts';
+import { bridge } from '../../bridge/bridge.ts';
+import { openApproval } from '../../stores/open-approval.ts';
+
+export type TryOut =
+  | { readonly phase: 'idle' }
+  | { readonly phase: 'sending' }
+  | { readonly phase: 'refused'; readonly fault: Fault }
+  | { readonly phase: 'following'; readonly invocation: Invocation; readonly events: readonly EvidenceEvent[] };
+
+/** Starts one call and follows it by the host's events; opens the dialog when the call asks, because the person has just caused it here. */
+export const useTryOut = (capabilityId: string): { readonly tryOut: TryOut; readonly start: (inputText: string) => Promise<void>; readonly stop: () => void } => {
+  const [tryOut, setTryOut] = useState<TryOut>({ phase: 'idle' });
+  const following = useRef<{ readonly invocationId: string; readonly runId: string } | null>(null);
+  const asked = useRef<string | null>(null);
+
+  const take = useCallback((invocation: Invocation, events?: readonly EvidenceEvent[]) => {
+    if (following.current?.invocationId !== invocation.id) return;
+    setTryOut((was) => ({ phase: 'following', invocation, events: events ?? (was.phase === 'following' ? was.events : []) }));
+    if (invocation.state === 'awaiting_approval' && invocation.approvalId !== null && asked.current !== invocation.approvalId) {
+      asked.current = invocation.approvalId;
+      openApproval(invocation.approvalId);
+    }
+  }, []);
+
+  const read = useCallback(async () => {
+    const at = following.current;
+    if (at === null) return;
+    const [call, run] = await Promise.all([bridge.request('calls:get', { invocationId: at.invocationId }), bridge.request('runs:get', { runId: at.runId })]);
+    if (call.ok) take(call.value.invocation, run.ok ? run.value.events.filter((e) => e.invocationId === at.invocationId) : undefined);
+  }, [take]);
+
+  useEffect(() => {
+    const ends = [
+      bridge.on('invocation:changed', ({ invocation }) => take(invocation)),
+      bridge.on('run:event', ({ event }) =>
+        setTryOut((was) => (was.phase === 'following' && event.invocationId === was.invocation.id && !was.events.some((e) => e.seq === event.seq) ? { ...was, events: [...was.events, event] } : was)),
+      ),
+      bridge.onConnection((state) => {
+        if (state === 'connected') void read();
+      }),
+    ];
+    return () => ends.forEach((end) => end());
+  }, [take, read]);
+
+  useEffect(() => {
+    following.current = null;
+    setTryOut({ phase: 'idle' });
+  }, [capabilityId]);
+
+  const start = useCallback(
+    async (inputText: string) => {
+      setTryOut({ phase: 'sending' });
+      const answer = await bridge.request('calls:try', { capabilityId, inputText, wait: false });
+      if (!answer.ok) return setTryOut({ phase: 'refused', fault: answer.error });
+      following.current = { invocationId: answer.value.invocationId, runId: answer.value.runId };
+      await read();
+    },
+    [capabilityId, read],
+  );
+  const stop = useCallback(() => {
+    if (following.current !== null) void bridge.request('calls:stop', { invocationId: following.current.invocationId });
+  }, []);
+  return { tryOut, start, stop };
+};

@@ -1,0 +1,59 @@
+import type { ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CallResult, Invocation } from '../../shared/call.ts';
+import { FaultView } from './FaultView.tsx';
+import { JsonView } from './JsonView.tsx';
+import { UntrustedText } from './UntrustedText.tsx';
+import css from './ResultView.module.css';
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const base64Bytes = (data: string): number => Math.floor((data.length * 3) / 4);
+
+/** One piece of content as text: nothing is fetched, drawn or followed. */
+const Piece = ({ block }: { readonly block: Readonly<Record<string, unknown>> }): ReactElement => {
+  const { t } = useTranslation();
+  const type = text(block['type']);
+  if (type === 'text' && typeof block['text'] === 'string') return <div className={css['text']} tabIndex={0} role="region" aria-label={t('parts.result.text')}><UntrustedText text={block['text']} block maxLength={20_000} /></div>;
+  if (type === 'image' || type === 'audio') {
+    return <p className={css['binary']}>{t(`parts.result.${type}`, { bytes: base64Bytes(text(block['data'])) })} <code><UntrustedText text={text(block['mimeType'])} maxLength={80} /></code></p>;
+  }
+  if (type === 'resource_link') return <p className={css['binary']}>{t('parts.result.link')} <code><UntrustedText text={text(block['uri'])} maxLength={500} /></code></p>;
+  return <JsonView text={JSON.stringify(block)} label={t('parts.result.piece')} maxHeight={300} />;
+};
+
+const Content = ({ result }: { readonly result: CallResult }): ReactElement => {
+  const { t } = useTranslation();
+  const structured = result.structuredContent;
+  return (
+    <>
+      {result.content.length === 0 && structured === undefined ? <p className={css['note']}>{t('parts.result.empty')}</p> : null}
+      {structured === undefined ? null : <JsonView text={JSON.stringify(structured)} label={t('parts.result.structured')} maxHeight={360} />}
+      {result.content.map((block, i) => <Piece key={i} block={block} />)}
+      {Object.keys(result.extra).length === 0 ? null : <JsonView text={JSON.stringify(result.extra)} label={t('parts.result.extra')} maxHeight={200} />}
+      {result.masked.length === 0 ? null : (
+        <div className={css['masked']}>
+          <p>{t('parts.result.masked', { count: result.masked.reduce((n, m) => n + m.count, 0) })}</p>
+          <ul>{result.masked.map((m, i) => <li key={i}><code><UntrustedText text={m.place} maxLength={200} /></code> {t('parts.result.masked_kind', { kind: m.kind, amount: m.count })}</li>)}</ul>
+        </div>
+      )}
+      <p className={css['note']}>{t('parts.result.source', { count: result.sizeBytes })} <UntrustedText text={`${result.source.serverName} ${result.source.serverVersion}`} maxLength={120} />{t('parts.result.claims')}</p>
+    </>
+  );
+};
+
+/** What came of a call, by its class and in words; a failure with its fault, content as plain text, nothing loaded by itself. */
+export const ResultView = ({ invocation }: { readonly invocation: Pick<Invocation, 'state' | 'class' | 'code' | 'fault' | 'result' | 'grounded'> }): ReactElement | null => {
+  const { t } = useTranslation();
+  if (invocation.state !== 'completed' && invocation.state !== 'failed') return null;
+  const shown = invocation.class ?? 'not_sent';
+  return (
+    <section className={css['result']} aria-label={t('parts.result.title')}>
+      <p className={css['class']} data-class={shown}>
+        {t(`parts.result.class.${shown}`)} <code>{shown}</code>
+        {invocation.result === null || invocation.grounded ? null : <span className={css['ungrounded']}>{t('parts.result.ungrounded')}</span>}
+      </p>
+      {invocation.fault === null ? null : <FaultView fault={invocation.fault} />}
+      {invocation.result === null ? null : <Content result={invocation.result} />}
+    </section>
+  );
+};
