@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { InstallationSchema } from '../../shared/server.ts';
+import type { Installation } from '../../shared/server.ts';
+import type { ReadDb, WriteDb } from './database.ts';
+
+const RowSchema = z.object({
+  server_id: z.string(),
+  kind: z.enum(['builtin', 'npm']),
+  package: z.string(),
+  version: z.string(),
+  integrity: z.string(),
+  lock_sha256: z.string(),
+  dir: z.string(),
+  entry: z.string(),
+  size_bytes: z.number(),
+  scripts_json: z.string(),
+  installed_at: z.number(),
+});
+
+const fromRow = (row: unknown): { readonly serverId: string; readonly installation: Installation } => {
+  const r = RowSchema.parse(row);
+  return {
+    serverId: r.server_id,
+    installation: InstallationSchema.parse({
+      kind: r.kind,
+      package: r.package,
+      version: r.version,
+      integrity: r.integrity,
+      lockSha256: r.lock_sha256,
+      dir: r.dir,
+      entry: r.entry,
+      sizeBytes: r.size_bytes,
+      installedAt: r.installed_at,
+      scripts: JSON.parse(r.scripts_json),
+    }),
+  };
+};
+
+/** The pinned version of a server; null for commands and addresses, and before the first installation. */
+export const readInstallation = (db: ReadDb, serverId: string): Installation | null => {
+  const row = db.get('SELECT * FROM installations WHERE server_id = ?', [serverId]);
+  return row === undefined ? null : fromRow(row).installation;
+};
+
+export const listInstallations = (db: ReadDb): readonly { readonly serverId: string; readonly installation: Installation }[] =>
+  db.all('SELECT * FROM installations ORDER BY server_id').map(fromRow);
+
+/** Writes or replaces the one installation of a server; the server's row must exist. */
+export const saveInstallation = (db: WriteDb, serverId: string, installation: Installation): void => {
+  db.run(
+    `INSERT INTO installations (server_id, kind, package, version, integrity, lock_sha256, dir, entry, size_bytes, scripts_json, installed_at)
+     VALUES (@serverId, @kind, @package, @version, @integrity, @lockSha256, @dir, @entry, @sizeBytes, @scripts, @installedAt)
+     ON CONFLICT (server_id) DO UPDATE SET kind = excluded.kind, package = excluded.package, version = excluded.version, integrity = excluded.integrity,
+       lock_sha256 = excluded.lock_sha256, dir = excluded.dir, entry = excluded.entry, size_bytes = excluded.size_bytes,
+       scripts_json = excluded.scripts_json, installed_at = excluded.installed_at`,
+    { ...installation, scripts: JSON.stringify(installation.scripts), serverId } as never,
+  );
+};
+
+/** Removing a server's row removes its installation too; this is for an uninstalled server that stays configured. */
+export const removeInstallation = (db: WriteDb, serverId: string): boolean => db.run('DELETE FROM installations WHERE server_id = ?', [serverId]) === 1;
