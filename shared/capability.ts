@@ -43,7 +43,13 @@ export const ReviewSchema = z.object({
 });
 export type Review = z.infer<typeof ReviewSchema>;
 
-export const FieldChangeSchema = z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() });
+/** `field` is a field's name, or inside a structured one `inputSchema#<JSON Pointer>`; `words` is the difference of two texts, where they are not too long. */
+export const FieldChangeSchema = z.object({
+  field: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  words: z.array(z.object({ op: z.enum(['same', 'removed', 'added']), text: z.string() })).optional(),
+});
 export type FieldChange = z.infer<typeof FieldChangeSchema>;
 
 /** Why a capability stands where it stands in the funnel. */

@@ -31,7 +31,8 @@ export const canonicalJson = (value: unknown): Result<string, Fault> => {
 /** `_meta` keys that change what the host does (MCP Apps). All others, counters and transport notes of servers among them, are not part of a definition. */
 export const META_KEYS_USED = ['ui', 'ui/resourceUri'] as const;
 
-const usedMeta = (meta: Definition['meta']): Record<string, unknown> | undefined => {
+/** The part of `_meta` that belongs to the definition; absent when empty. */
+export const usedMeta = (meta: Definition['meta']): Record<string, unknown> | undefined => {
   if (!meta) return undefined;
   const kept = Object.fromEntries(META_KEYS_USED.filter((key) => Object.hasOwn(meta, key)).map((key) => [key, meta[key]]));
   return Object.keys(kept).length === 0 ? undefined : kept;
@@ -68,9 +69,12 @@ export interface Binding {
   readonly reviewVersion: string | null;
 }
 
-/** What a turn and a frozen input hash bind to: definition + server + launch + server instructions (S14) + review version. */
-export const bindingFingerprint = (binding: Binding): string =>
+/** The binding without the review; kept with the registration. */
+export const sourceFingerprint = (source: Omit<Binding, 'reviewVersion'>): string =>
   // JSON.stringify writes lone surrogates as escapes, so that odd instructions still have one form
-  sha256Hex(
-    JSON.stringify(['gantry-binding-1', binding.definitionFingerprint, binding.serverId, binding.launchFingerprint, binding.instructions ?? null, binding.reviewVersion]),
-  );
+  sha256Hex(JSON.stringify(['gantry-source-1', source.definitionFingerprint, source.serverId, source.launchFingerprint, source.instructions ?? null]));
+
+export const bindingOf = (source: string, reviewVersion: string | null): string => sha256Hex(JSON.stringify(['gantry-binding-1', source, reviewVersion]));
+
+/** What a turn and a frozen input hash bind to: definition + server + launch + server instructions (S14) + review version. */
+export const bindingFingerprint = (binding: Binding): string => bindingOf(sourceFingerprint(binding), binding.reviewVersion);

@@ -52,12 +52,19 @@ export const pruneDefinitions = (db: WriteDb, fingerprints: readonly string[]): 
   let removed = 0;
   for (const fingerprint of fingerprints) {
     removed += db.run(
-      `DELETE FROM definitions WHERE fingerprint = ?1
-       AND NOT EXISTS (SELECT 1 FROM capabilities WHERE definition_fingerprint = ?1)
-       AND NOT EXISTS (SELECT 1 FROM reviews WHERE definition_fingerprint = ?1)
-       AND NOT EXISTS (SELECT 1 FROM grants WHERE definition_fingerprint = ?1)`,
-      { 1: fingerprint },
+      `DELETE FROM definitions WHERE fingerprint = @fingerprint
+       AND NOT EXISTS (SELECT 1 FROM capabilities WHERE definition_fingerprint = @fingerprint)
+       AND NOT EXISTS (SELECT 1 FROM reviews WHERE definition_fingerprint = @fingerprint)
+       AND NOT EXISTS (SELECT 1 FROM grants WHERE definition_fingerprint = @fingerprint)`,
+      { fingerprint },
     );
   }
   return removed;
 };
+
+/** What a crash or a removed server left without any user. */
+export const deleteOrphanDefinitions = (db: WriteDb): number =>
+  db.run(
+    `DELETE FROM definitions WHERE fingerprint NOT IN
+     (SELECT definition_fingerprint FROM capabilities UNION SELECT definition_fingerprint FROM reviews UNION SELECT definition_fingerprint FROM grants)`,
+  );

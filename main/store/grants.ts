@@ -43,10 +43,10 @@ export const listAccessChanges = (db: ReadDb, query: { readonly serverId?: strin
   const rows =
     query.serverId === undefined
       ? db.all('SELECT * FROM access_changes ORDER BY id DESC LIMIT ?', [query.limit])
-      : db.all('SELECT * FROM access_changes WHERE capability_id >= ?1 AND capability_id < ?2 ORDER BY id DESC LIMIT ?3', {
-          1: `mcp:${query.serverId}:`,
-          2: `mcp:${query.serverId};`,
-          3: query.limit,
+      : db.all('SELECT * FROM access_changes WHERE capability_id >= @first AND capability_id < @end ORDER BY id DESC LIMIT @limit', {
+          first: `mcp:${query.serverId}:`,
+          end: `mcp:${query.serverId};`,
+          limit: query.limit,
         });
   return rows.map((row) => {
     const r = ChangeRow.parse(row);

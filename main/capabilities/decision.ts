@@ -1,0 +1,40 @@
+import type { FunnelStage } from '../../shared/capability.ts';
+import { fault, type Fault } from '../../shared/fault.ts';
+import { USER } from '../../shared/principal.ts';
+import type { CapabilityIndex, Entry } from './capability-index.ts';
+import type { Sources } from './sources.ts';
+
+/** Why a principal may not use a capability now, and at which stage of the funnel it falls. */
+export interface Loss {
+  readonly stage: Extract<FunnelStage, 'admitted' | 'granted' | 'fresh_healthy'>;
+  readonly code: 'schema_excluded' | 'not_allowed' | 'unavailable';
+  readonly reason: string;
+}
+
+/**
+ * The one decision, for funnel, candidates and planning alike. null: a candidate. The user's own try-out holds an implicit grant to whatever was
+ * discovered, but a schema that cannot be used stays refused.
+ */
+export const decide = (entry: Entry, principal: string, index: CapabilityIndex, sources: Sources, serverReason?: string | null): Loss | null => {
+  const { schemaState } = entry.stored;
+  if (schemaState.state === 'excluded') return { stage: 'admitted', code: 'schema_excluded', reason: `${schemaState.pointer || '/'}: ${schemaState.reason}` };
+  if (principal !== USER) {
+    const standing = index.standing(entry);
+    if (!standing.admitted) return { stage: 'admitted', code: 'not_allowed', reason: standing.needsReview ? 'needs_review' : 'not_admitted' };
+    if (!index.isGranted(entry, principal)) return { stage: 'granted', code: 'not_allowed', reason: 'not_granted' };
+  }
+  const reason = sources.reason(entry, serverReason);
+  return reason === null ? null : { stage: 'fresh_healthy', code: 'unavailable', reason };
+};
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  needs_review: 'This definition has not been reviewed yet.',
+  not_admitted: 'This capability is not admitted.',
+  not_granted: 'This principal has not been allowed to use this capability.',
+};
+
+export const lossFault = (loss: Loss, capabilityId: string): Fault => {
+  const message =
+    loss.code === 'not_allowed' ? (SENTENCES[loss.reason] ?? loss.reason) : loss.code === 'schema_excluded' ? `Its schema cannot be used: ${loss.reason}.` : `It cannot be reached now: ${loss.reason}.`;
+  return fault(loss.code, message, { details: { capabilityId, reason: loss.reason, stage: loss.stage } });
+};

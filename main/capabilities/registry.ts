@@ -1,0 +1,232 @@
+import type { Capability, CapabilityDetail, Funnel } from '../../shared/capability.ts';
+import { fault, type Fault } from '../../shared/fault.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import type { Tier } from '../../shared/tier.ts';
+import type { Bus } from '../bus.ts';
+import type { Clock } from '../clock.ts';
+import type { DiscoveredLists } from '../servers/discovered-lists.ts';
+import type { Store } from '../store/database.ts';
+import { deleteOrphanDefinitions } from '../store/definitions.ts';
+import { deleteOrphanGrants, listAccessChanges, type AccessChange } from '../store/grants.ts';
+import { deleteOrphanReviews, deleteReviews, putReview, type ReviewRow } from '../store/reviews.ts';
+import { revokeGrants, setAccess, type AccessDeps } from './access.ts';
+import type { Candidate } from './candidate.ts';
+import { CapabilityIndex, type Entry } from './capability-index.ts';
+import { bindingFingerprintOf, capabilityDetail, capabilityView } from './capability-view.ts';
+import { decide, lossFault } from './decision.ts';
+import { funnelOf } from './funnel.ts';
+import { Registration } from './registration.ts';
+import type { SchemaChecker } from './schema-checker.ts';
+import { Sources, type SourceDeps } from './sources.ts';
+import type { CatalogReview } from './standing.ts';
+
+export interface RegistryDeps extends SourceDeps {
+  readonly store: Store;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  /** null: the catalog says nothing of this tool, or the server did not come from its entry */
+  readonly catalogReview: (serverId: string, toolName: string) => CatalogReview | null;
+  readonly schemas: SchemaChecker;
+}
+export interface ReviewInput {
+  readonly capabilityId: string;
+  readonly tier: Tier;
+  readonly admit: boolean;
+  readonly purpose?: string | undefined;
+  /** what the person saw; must be the present definition */
+  readonly definitionFingerprint?: string | undefined;
+}
+export interface AccessInput {
+  readonly principal: string;
+  readonly serverId?: string | undefined;
+  readonly capabilityId?: string | undefined;
+  readonly capabilityIds?: readonly string[] | undefined;
+  readonly allowed: boolean;
+}
+
+/**
+ * What is known of every server's tools, resources and prompts, who may use them, and whether they may be used now (design section 2).
+ * Read from the store at the start; a mirror in memory answers. Emits `capabilities:changed` for a server after each change.
+ */
+export class CapabilityRegistry {
+  readonly #deps: RegistryDeps;
+  readonly #index: CapabilityIndex;
+  readonly #sources: Sources;
+  readonly #registration: Registration;
+  readonly #access: AccessDeps;
+
+  constructor(deps: RegistryDeps) {
+    this.#deps = deps;
+    if (deps.store.state().state !== 'read_only') {
+      deps.store.write((db) => {
+        deleteOrphanGrants(db);
+        deleteOrphanReviews(db);
+        deleteOrphanDefinitions(db);
+      });
+    }
+    this.#index = deps.store.read((db) => new CapabilityIndex(db, deps.catalogReview));
+    this.#sources = new Sources(deps);
+    this.#registration = new Registration({ store: deps.store, index: this.#index, schemas: deps.schemas });
+    this.#access = { store: deps.store, index: this.#index, clock: deps.clock };
+    deps.bus.on('server:removed', ({ serverId }) => this.forget(serverId, 'host:server_removed'));
+  }
+
+  /** One reading of a server becomes rows, in one transaction. Resolves when it holds; rejects only when the store fails. */
+  async register(lists: DiscoveredLists): Promise<void> {
+    const departures = this.#sources.departures(lists.serverId);
+    if (!(await this.#registration.register(lists))) return;
+    this.#sources.read(lists.serverId, { at: lists.at, launchFingerprint: lists.launchFingerprint }, departures);
+    this.#changed(lists.serverId);
+  }
+
+  /** Out of the candidates from now until the server is read again. */
+  sourceLeft(serverId: string, reason: string): void {
+    this.#sources.leave(serverId, reason);
+    this.#changed(serverId);
+  }
+
+  /** The server is gone: grants and reviews go with it, so that another under its id inherits nothing. The record of changes stays. */
+  forget(serverId: string, by: string): void {
+    revokeGrants(this.#index.ofServer(serverId), by, this.#access);
+    const gone = this.#index.removeServer(serverId).map((entry) => entry.row.id);
+    // its definitions stay until the next start: a reading under way may name the same ones
+    this.#deps.store.write((db) => deleteReviews(db, gone));
+    this.#sources.forget(serverId);
+    this.#changed(serverId);
+  }
+
+  list(query: { readonly serverId?: string | undefined; readonly needsReview?: boolean | undefined } = {}): Capability[] {
+    const serverReasons = new Map<string, string | null>();
+    const out: Capability[] = [];
+    for (const entry of query.serverId === undefined ? this.#index.all() : this.#index.ofServer(query.serverId)) {
+      if (query.needsReview !== undefined && this.#index.standing(entry).needsReview !== query.needsReview) continue;
+      const { serverId } = entry.row;
+      if (!serverReasons.has(serverId)) serverReasons.set(serverId, this.#sources.serverReason(serverId));
+      out.push(capabilityView(entry, this.#index, this.#sources.reason(entry, serverReasons.get(serverId) ?? null)));
+    }
+    return out;
+  }
+
+  /** How many wait in the review list. */
+  needsReviewCount(): number {
+    let count = 0;
+    for (const entry of this.#index.all()) if (this.#index.standing(entry).needsReview) count += 1;
+    return count;
+  }
+
+  /** Error `not_found`. */
+  get(capabilityId: string): Result<CapabilityDetail, Fault> {
+    const entry = this.#find(capabilityId);
+    return entry.ok ? ok(capabilityDetail(entry.value, this.#index, this.#sources.reason(entry.value))) : entry;
+  }
+
+  /**
+   * A person's review of the present definition. Refusing also takes the grants to it. `equivalentRemains`: another admitted and available capability has the
+   * same name or purpose. Errors: `not_found`, `binding_changed` (another definition was seen), `schema_excluded` (an unusable one cannot be admitted).
+   */
+  review(input: ReviewInput, by: string): Result<{ capability: Capability; equivalentRemains: boolean }, Fault> {
+    const found = this.#find(input.capabilityId);
+    if (!found.ok) return found;
+    const entry = found.value;
+    const { definitionFingerprint } = entry.row;
+    if (input.definitionFingerprint !== undefined && input.definitionFingerprint !== definitionFingerprint) {
+      return err(fault('binding_changed', 'The definition changed since it was shown.', { details: { present: definitionFingerprint, shown: input.definitionFingerprint } }));
+    }
+    const { schemaState } = entry.stored;
+    if (input.admit && schemaState.state === 'excluded') return err(fault('schema_excluded', `Its schema cannot be used: ${schemaState.reason}.`, { field: schemaState.pointer }));
+    const purpose = this.#index.standing(entry).purpose;
+    const review: ReviewRow = {
+      capabilityId: entry.row.id,
+      definitionFingerprint,
+      tier: input.tier,
+      admit: input.admit,
+      purpose: input.purpose ?? null,
+      reviewedBy: by,
+      at: this.#deps.clock.now(),
+    };
+    this.#deps.store.write((db) => putReview(db, review));
+    if (!input.admit) revokeGrants([entry], by, this.#access);
+    this.#index.review(review);
+    this.#changed(entry.row.serverId);
+    return ok({ capability: capabilityView(entry, this.#index, this.#sources.reason(entry)), equivalentRemains: this.#equivalentRemains(entry, input.purpose ?? purpose) });
+  }
+
+  /** Errors: `invalid_request` (nothing named), `not_found` (the one capability named does not exist). In a list, unknown ones are skipped. */
+  setAccess(input: AccessInput, by: string): Result<{ changed: number; skipped: { capabilityId: string; reason: string }[] }, Fault> {
+    if (input.serverId === undefined && input.capabilityId === undefined && input.capabilityIds === undefined) {
+      return err(fault('invalid_request', 'Name a server or capabilities.', { field: 'serverId' }));
+    }
+    const entries = new Set<Entry>(input.serverId === undefined ? [] : this.#index.ofServer(input.serverId));
+    if (input.capabilityId !== undefined) {
+      const entry = this.#find(input.capabilityId);
+      if (!entry.ok) return entry;
+      entries.add(entry.value);
+    }
+    const unknown: { capabilityId: string; reason: string }[] = [];
+    for (const capabilityId of input.capabilityIds ?? []) {
+      const entry = this.#index.get(capabilityId);
+      if (entry) entries.add(entry);
+      else unknown.push({ capabilityId, reason: 'unknown_capability' });
+    }
+    const { changed, skipped, serverIds } = setAccess([...entries], input.principal, input.allowed, by, this.#access);
+    for (const serverId of serverIds) this.#changed(serverId);
+    return ok({ changed, skipped: [...unknown, ...skipped] });
+  }
+
+  /** Newest first; `limit` as in the contract. */
+  history(query: { readonly serverId?: string | undefined; readonly limit?: number | undefined } = {}): readonly AccessChange[] {
+    return this.#deps.store.read((db) => listAccessChanges(db, { serverId: query.serverId, limit: query.limit ?? 200 }));
+  }
+
+  /** Takes every grant to the server's capabilities; how many there were. */
+  revokeAll(serverId: string, by: string): number {
+    const revoked = revokeGrants(this.#index.ofServer(serverId), by, this.#access);
+    if (revoked > 0) this.#changed(serverId);
+    return revoked;
+  }
+
+  funnel(query: { readonly principal: string; readonly serverId?: string | undefined }): Funnel {
+    const entries = query.serverId === undefined ? this.#index.all() : this.#index.ofServer(query.serverId);
+    return funnelOf(entries, query.principal, this.#index, this.#sources);
+  }
+
+  /** The one decision. Errors: `unknown_capability`, `not_allowed` (details.reason), `schema_excluded`, `unavailable` (details.reason). */
+  candidate(capabilityId: string, principal: string): Result<Candidate, Fault> {
+    const entry = this.#index.get(capabilityId);
+    if (!entry) return err(fault('unknown_capability', 'There is no such capability.', { details: { capabilityId } }));
+    const loss = decide(entry, principal, this.#index, this.#sources);
+    if (loss) return err(lossFault(loss, capabilityId));
+    const { definition, schemaState } = entry.stored;
+    return ok({
+      capability: capabilityView(entry, this.#index, null),
+      definition,
+      inputSchema: definition.inputSchema,
+      outputSchema: definition.outputSchema,
+      definitionFingerprint: entry.row.definitionFingerprint,
+      bindingFingerprint: bindingFingerprintOf(entry, this.#index),
+      launchFingerprint: this.#sources.launchFingerprint(entry.row.serverId),
+      tier: this.#index.standing(entry).tier,
+      schemaState,
+    });
+  }
+
+  #find(capabilityId: string): Result<Entry, Fault> {
+    const entry = this.#index.get(capabilityId);
+    return entry ? ok(entry) : err(fault('not_found', 'There is no such capability.', { details: { capabilityId } }));
+  }
+
+  #equivalentRemains(entry: Entry, purpose: string | undefined): boolean {
+    const wanted = purpose?.trim().toLowerCase();
+    for (const other of this.#index.all()) {
+      if (other.row.id === entry.row.id || other.row.kind !== entry.row.kind) continue;
+      const standing = this.#index.standing(other);
+      const alike = other.row.name === entry.row.name || (wanted !== undefined && wanted !== '' && standing.purpose?.trim().toLowerCase() === wanted);
+      if (alike && standing.admitted && this.#sources.reason(other) === null) return true;
+    }
+    return false;
+  }
+
+  #changed(serverId: string): void {
+    this.#deps.bus.emit('capabilities:changed', { serverId });
+  }
+}
