@@ -22,9 +22,21 @@ export type ParsedCommand =
 const refuse = (message: string, field?: string): Result<never, Fault> =>
   err(fault('invalid_request', message, { remedy: 'See npm run -s gantry -- --help.', ...(field ? { field } : {}) }));
 
-const parseInput = (text: string): Result<unknown, Fault> => {
+/** JSON.parse and JSON.rawJSON of ECMA-262 2026 (proposal "source text access"), which TypeScript's library does not name yet. */
+const sourceJson = JSON as unknown as { parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown; rawJSON(source: string): unknown };
+
+/** The tool's arguments of `calls:try` as their raw text: a double would round a long number before the line could judge it. */
+const withRawArguments = (text: string, input: unknown): unknown => {
+  if (typeof input !== 'object' || input === null || !Object.hasOwn(input, 'input') || Object.hasOwn(input, 'inputText')) return input;
+  const exact = sourceJson.parse(text, (_key, value, context) => (typeof value === 'number' && context.source ? sourceJson.rawJSON(context.source) : value)) as { input: unknown };
+  const { input: _rounded, ...rest } = input as Record<string, unknown>;
+  return { ...rest, inputText: JSON.stringify(exact.input) };
+};
+
+const parseInput = (name: string, text: string): Result<unknown, Fault> => {
   try {
-    return ok(JSON.parse(text) as unknown);
+    const input = JSON.parse(text) as unknown;
+    return ok(name === 'calls:try' ? withRawArguments(text, input) : input);
   } catch (error) {
     return refuse(`The input is not JSON: ${error instanceof Error ? error.message : String(error)}`, 'input');
   }
@@ -51,6 +63,6 @@ export const parseCommand = async (argv: readonly string[], env: Readonly<Record
   if ((verb === 'open' || verb === 'stop') && rest.length === 0) return ok({ ...target, request: { kind: verb } });
   const [name, given, ...extra] = rest;
   if (verb !== 'rpc' || name === undefined || extra.length > 0) return refuse('Expected: rpc <request> [json], open, or stop');
-  const input = parseInput(given === '-' ? await readStdin() : (given ?? '{}'));
+  const input = parseInput(name, given === '-' ? await readStdin() : (given ?? '{}'));
   return input.ok ? ok({ ...target, request: { kind: 'rpc', name, input: input.value } }) : input;
 };

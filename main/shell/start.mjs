@@ -1,5 +1,5 @@
 // `npm start`. Plain JavaScript: runs on the Node that the machine has; the host itself runs on the pinned one.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { findElectron } from './electron-binary.mjs';
@@ -11,16 +11,34 @@ const log = (/** @type {string} */ line) => process.stderr.write(`[gantry] ${lin
 const argv = process.argv.slice(2);
 const ORPHAN_LOOK_MS = 1_000;
 
+/** npm runs this through a shell: its own process is the parent's parent. Null where that cannot be read (Windows). */
+const npmPid = () => {
+  try {
+    return process.env['npm_lifecycle_event'] ? Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(process.ppid)], { encoding: 'utf8' })) : null;
+  } catch {
+    return null;
+  }
+};
+
+const isGone = (/** @type {number} */ pid) => {
+  try {
+    return !process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+  }
+};
+
 /**
  * Runs the shell and ends with it. Ctrl-C reaches it by itself (one terminal group); the other signals are passed on. It hears the end
- * of this process over its IPC channel, whatever ended it; and where npm, which started this, is gone, this ends too.
+ * of this process over its IPC channel, whatever ended it; and where npm, or the shell that npm used, is gone, this ends too.
  */
 const runShell = (/** @type {string} */ command, /** @type {readonly string[]} */ args) => {
   const child = spawn(command, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   process.on('SIGINT', () => {});
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) process.on(signal, () => child.kill('SIGTERM'));
   const parent = process.ppid;
-  const orphanLook = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), ORPHAN_LOOK_MS);
+  const npm = npmPid();
+  const orphanLook = setInterval(() => (process.ppid !== parent || (npm !== null && npm > 1 && isGone(npm))) && child.kill('SIGTERM'), ORPHAN_LOOK_MS);
   child.once('error', (error) => {
     log(`${command} could not be started: ${error.message}`);
     process.exit(1);

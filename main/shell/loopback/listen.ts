@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import type { HostPort } from '../host-port.ts';
 import { readRendererFile } from '../renderer-files.ts';
 import { isLocalHost, isLocalOrigin, localAuthorities } from './local-origin.ts';
-import { serveWindow } from './window-socket.ts';
+import { serveWindow, WINDOW_LIMITS, type WindowLimits } from './window-socket.ts';
 import { WindowSessions } from './window-sessions.ts';
 
 /** The largest request of a window; a longer frame ends its socket (1009). */
@@ -30,6 +30,7 @@ export interface LoopbackOptions {
   readonly port: number;
   /** A one-time token was used. */
   readonly onToken?: () => void;
+  readonly windowLimits?: WindowLimits;
 }
 
 const refuse = (response: ServerResponse, status: number, text: string): void => {
@@ -74,7 +75,7 @@ export const listenLoopback = async (options: LoopbackOptions): Promise<Result<L
       alive.add(window);
       window.on('pong', () => alive.add(window));
       window.on('close', tell);
-      serveWindow(window, { host: options.host, sessions, onToken: options.onToken ?? (() => {}) });
+      serveWindow(window, { host: options.host, sessions, onToken: options.onToken ?? (() => {}), limits: options.windowLimits ?? WINDOW_LIMITS });
       tell();
     });
   });

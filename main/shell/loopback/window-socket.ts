@@ -7,16 +7,22 @@ import type { WindowSessions } from './window-sessions.ts';
 
 const HELLO_WITHIN_MS = 10_000;
 const MAX_OPEN_REQUESTS = 256;
-/** Above this many unsent bytes log lines are left out: the window reads them again by servers:logs. */
-const DROP_LOGS_ABOVE_BYTES = 1024 * 1024;
-/** Above this the window does not read at all; it is let go and may come back. */
-const LET_GO_ABOVE_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Bytes that wait for one window. Above the first, log lines are left out (the window reads them again by servers:logs);
+ * above the second the window does not read at all: it is let go and may come back.
+ */
+export interface WindowLimits {
+  readonly dropLogsAboveBytes: number;
+  readonly letGoAboveBytes: number;
+}
+export const WINDOW_LIMITS: WindowLimits = { dropLogsAboveBytes: 1024 * 1024, letGoAboveBytes: 64 * 1024 * 1024 };
 
 interface WindowDeps {
   readonly host: HostPort;
   readonly sessions: WindowSessions;
   readonly onToken: () => void;
-  readonly limits?: { readonly dropLogsAboveBytes: number; readonly letGoAboveBytes: number };
+  readonly limits: WindowLimits;
 }
 
 const readFrame = (text: string): ClientFrame | null => {
@@ -30,8 +36,7 @@ const readFrame = (text: string): ClientFrame | null => {
 
 /** Serves one window: authentication first, then requests and all host events. Origin and Host were checked at the upgrade. */
 export const serveWindow = (socket: WebSocket, deps: WindowDeps): void => {
-  const { host, sessions } = deps;
-  const limits = deps.limits ?? { dropLogsAboveBytes: DROP_LOGS_ABOVE_BYTES, letGoAboveBytes: LET_GO_ABOVE_BYTES };
+  const { host, sessions, limits } = deps;
   let openRequests = 0;
   let session: string | null = null;
   let unsubscribe = (): void => {};

@@ -1,0 +1,123 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocket as Socket } from 'ws';
+import { LoopbackBridge } from '../../../renderer/bridge/loopback-bridge.ts';
+import { openTestHost } from '../test-host.ts';
+import { listenLoopback, type LoopbackShell } from './listen.ts';
+
+let host: ReturnType<typeof openTestHost>;
+let shell: LoopbackShell;
+const open: LoopbackBridge[] = [];
+
+const listen = async (port: number): Promise<LoopbackShell> => {
+  const listening = await listenLoopback({ host, rendererDir: mkdtempSync(`${tmpdir()}/gantry-empty-`), port });
+  if (!listening.ok) throw new Error(listening.error.message);
+  return listening.value;
+};
+
+/** The bridge over a real socket that sends the Origin a browser would. */
+const openBridge = (token: string | null, session: string | null = null): { readonly bridge: LoopbackBridge; readonly kept: () => string | null } => {
+  let kept = session;
+  const { port } = shell;
+  const bridge = new LoopbackBridge({
+    url: `ws://127.0.0.1:${port}/ws`,
+    token,
+    session: { read: () => kept, write: (value) => (kept = value) },
+    openSocket: (url) => new Socket(url, { origin: `http://127.0.0.1:${port}` }) as unknown as WebSocket,
+    backOffMs: () => 20,
+  });
+  open.push(bridge);
+  return { bridge, kept: () => kept };
+};
+const freshToken = (): string => new URL(shell.newAddress()).hash.slice('#token='.length);
+const connection = (bridge: LoopbackBridge, wanted: 'connected' | 'lost'): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = bridge.onConnection((state) => {
+      if (state !== wanted) return;
+      stop();
+      resolve();
+    });
+  });
+
+beforeEach(async () => {
+  host = openTestHost();
+  shell = await listen(0);
+});
+afterEach(async () => {
+  for (const bridge of open.splice(0)) bridge.close();
+  await shell.close();
+});
+
+test('I14 what is asked before the connection stands is sent when it does', async () => {
+  const { bridge, kept } = openBridge(freshToken());
+  expect(await bridge.request('health:ready', {})).toEqual({ ok: true, value: { ready: true } });
+  expect(kept()).toHaveLength(43);
+});
+
+test('I14 what is pending on a lost connection fails as host_not_running, and the bridge comes back by itself', async () => {
+  const { bridge } = openBridge(freshToken());
+  await bridge.request('health:ready', {});
+  const pending = bridge.request('market:search', { query: 'slow' });
+  const port = shell.port;
+  const lost = connection(bridge, 'lost');
+  await shell.close();
+  expect(await pending).toMatchObject({ ok: false, error: { code: 'host_not_running' } });
+  await lost;
+  expect(await bridge.request('health:ready', {})).toMatchObject({ ok: false, error: { code: 'host_not_running' } });
+  shell = await listen(port);
+  // another host does not know the old session: the window says so and stops
+  await expect.poll(() => bridge.request('health:ready', {})).toMatchObject({ ok: false, error: { code: 'forbidden' } });
+});
+
+test('I14 a cut connection to the same host is taken up again with the session, and events go on', async () => {
+  let socket: Socket | null = null;
+  let kept: string | null = null;
+  const { port } = shell;
+  const bridge = new LoopbackBridge({
+    url: `ws://127.0.0.1:${port}/ws`,
+    token: freshToken(),
+    session: { read: () => kept, write: (value) => (kept = value) },
+    openSocket: (url) => (socket = new Socket(url, { origin: `http://127.0.0.1:${port}` })) as unknown as WebSocket,
+    backOffMs: () => 20,
+  });
+  open.push(bridge);
+  const languages: string[] = [];
+  bridge.on('settings:changed', ({ settings }) => languages.push(settings.language));
+  await bridge.request('settings:set', { language: 'zh' });
+  const lost = connection(bridge, 'lost');
+  (socket as Socket | null)?.terminate();
+  await lost;
+  await connection(bridge, 'connected');
+  await bridge.request('settings:set', { language: 'en' });
+  expect(languages).toEqual(['zh', 'en']);
+});
+
+test('I14 a used token with a session in the tab still opens; without one the window is refused for good', async () => {
+  const token = freshToken();
+  const { bridge, kept } = openBridge(token);
+  await bridge.request('health:ready', {});
+  expect(await openBridge(token, kept()).bridge.request('health:ready', {})).toMatchObject({ ok: true });
+  const refused = openBridge(token).bridge;
+  await connection(refused, 'lost');
+  expect(await refused.request('health:ready', {})).toMatchObject({ ok: false, error: { code: 'forbidden' } });
+});
+
+test('I14 a listener that throws does not keep the event from the others, and unsubscribing is final', async () => {
+  const { bridge } = openBridge(freshToken());
+  let heard = 0;
+  const shout = console.error;
+  console.error = () => {};
+  bridge.on('rules:changed', () => {
+    throw new Error('a bug of one listener');
+  });
+  const stop = bridge.on('rules:changed', () => (heard += 1));
+  await bridge.request('health:ready', {});
+  host.bus.emit('rules:changed', {});
+  await bridge.request('health:ready', {});
+  stop();
+  host.bus.emit('rules:changed', {});
+  await bridge.request('health:ready', {});
+  console.error = shout;
+  expect(heard).toBe(1);
+});
