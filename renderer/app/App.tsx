@@ -1,0 +1,22 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { useEffect } from 'react';
+import { changeLanguage, languageOf } from '../i18n/start-i18n.ts';
+import { useSettings } from '../stores/settings.ts';
+import { cssVariables } from '../theme/css-variables.ts';
+import { theme } from '../theme/theme.ts';
+import { Frame } from './Frame.tsx';
+
+/** The whole window: theme and language follow the settings at once, and the system where the settings say so. */
+export function App() {
+  const settings = useSettings((state) => state.settings);
+  const language = settings.phase === 'ready' ? settings.value.language : 'system';
+  const scheme = settings.phase === 'ready' ? settings.value.theme : 'system';
+  useEffect(() => changeLanguage(languageOf(language, navigator.languages)), [language]);
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" withGlobalClasses={false} {...(scheme === 'system' ? {} : { forceColorScheme: scheme })}>
+      <Notifications position="bottom-right" limit={3} autoClose={6000} transitionDuration={120} />
+      <Frame />
+    </MantineProvider>
+  );
+}

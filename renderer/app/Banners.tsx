@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { bridge } from '../bridge/bridge.ts';
+import { useHealth } from '../stores/health.ts';
+import classes from './Frame.module.css';
+
+/** What concerns every page: the host cannot be reached, everything is stopped, the database cannot be written. */
+export function Banners() {
+  const { t } = useTranslation();
+  const { health, connection } = useHealth();
+  const [refused, setRefused] = useState(false);
+  useEffect(() => {
+    if (connection === 'connected') return setRefused(false);
+    void bridge.request('health:ready', {}).then((answer) => setRefused(!answer.ok && answer.error.code === 'forbidden'));
+  }, [connection]);
+
+  if (connection === 'lost') {
+    const said = refused ? 'refused' : 'lost';
+    return (
+      <div className={classes['banner']} role="alert">
+        <p>
+          <strong>{t(`app.banner.${said}.title`)}</strong> {t(`app.banner.${said}.body`)}
+        </p>
+      </div>
+    );
+  }
+  if (health.phase !== 'ready') return null;
+  return (
+    <>
+      {health.value.stopped && (
+        <div className={classes['banner']} role="status">
+          <p>
+            <strong>{t('app.banner.stopped.title')}</strong> {t('app.banner.stopped.body')}
+          </p>
+          <Button onClick={() => void bridge.request('calls:resume', {})}>{t('app.resume')}</Button>
+        </div>
+      )}
+      {health.value.store.state !== 'ok' && (
+        <div className={classes['banner']} role="alert">
+          <p>
+            <strong>{t(`app.banner.store.${health.value.store.state}`)}</strong> {t('app.banner.store.body')} {health.value.store.detail}
+          </p>
+        </div>
+      )}
+    </>
+  );
+}

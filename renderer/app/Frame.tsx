@@ -1,0 +1,60 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApprovalDialogHost } from '../features/approvals/ApprovalDialogHost.tsx';
+import { GuideStrip } from '../features/guide/GuideStrip.tsx';
+import { href } from '../routes.ts';
+import { useSettings } from '../stores/settings.ts';
+import { Banners } from './Banners.tsx';
+import classes from './Frame.module.css';
+import { HostEdge } from './HostEdge.tsx';
+import { PageBoundary } from './PageBoundary.tsx';
+import { Pages } from './Pages.tsx';
+import { Rail } from './Rail.tsx';
+import { SearchEverything } from './SearchEverything.tsx';
+import { TopBar } from './TopBar.tsx';
+import { useRoute } from './use-route.ts';
+
+/** Left rail, where am I, the page, and the host's state in words. A new page takes the focus, so that a screen reader follows. */
+export function Frame() {
+  const { t } = useTranslation();
+  const { hash, route } = useRoute();
+  const settings = useSettings((state) => state.settings);
+  const main = useRef<HTMLElement>(null);
+  const firstHash = useRef(hash);
+
+  useEffect(() => {
+    if (location.hash !== '' || settings.phase === 'loading') return;
+    location.replace(settings.phase === 'ready' && !settings.value.onboardingDone ? href.guide() : href.market());
+  }, [settings, hash]);
+
+  useEffect(() => {
+    if (firstHash.current === hash || firstHash.current === '') {
+      firstHash.current = hash === '' ? '' : 'seen';
+      return;
+    }
+    main.current?.focus({ preventScroll: true });
+    main.current?.scrollTo({ top: 0 });
+  }, [hash]);
+
+  return (
+    <div className={classes['frame']}>
+      <button type="button" className={classes['skip']} onClick={() => main.current?.focus()}>
+        {t('app.skip')}
+      </button>
+      <Rail route={route} />
+      <TopBar route={route} />
+      <main ref={main} className={classes['main']} tabIndex={-1} id="main">
+        <Banners />
+        <GuideStrip here={route.page} />
+        <div className={classes['page']}>
+          <PageBoundary key={hash}>
+            <Pages route={route} />
+          </PageBoundary>
+        </div>
+      </main>
+      <HostEdge />
+      <SearchEverything />
+      <ApprovalDialogHost />
+    </div>
+  );
+}

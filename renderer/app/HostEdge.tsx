@@ -1,0 +1,49 @@
+import { VisuallyHidden } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { bridge } from '../bridge/bridge.ts';
+import { href } from '../routes.ts';
+import { useHealth } from '../stores/health.ts';
+import classes from './HostEdge.module.css';
+
+/** The host's state in words, never a lone dot, and the one button that stops every call at once (no question first: it is undone by Resume). */
+export function HostEdge() {
+  const { t } = useTranslation();
+  const { health, connection } = useHealth();
+  if (connection === 'lost' || health.phase === 'failed') {
+    return (
+      <footer className={classes['edge']}>
+        <span className={classes['bad']}>{t('app.edge.lost')}</span>
+      </footer>
+    );
+  }
+  if (health.phase === 'loading') return <footer className={classes['edge']}>{t('app.edge.starting')}</footer>;
+  const { servers, awaitingApprovals, needsReview, runningCalls, stopped, ready, required } = health.value;
+  const parts = [
+    servers.ready > 0 && t('app.edge.ready', { count: servers.ready }),
+    servers.starting > 0 && t('app.edge.startingServers', { count: servers.starting }),
+    servers.unavailable > 0 && t('app.edge.unavailable', { count: servers.unavailable }),
+  ].filter((part) => part !== false);
+  const waitsFor = required.find((one) => one.state !== 'ready');
+  return (
+    <footer className={classes['edge']}>
+      <span>{stopped ? t('app.edge.stopped') : ready ? t('app.edge.isReady') : waitsFor ? t('app.edge.notReady', { name: waitsFor.serverId }) : t('app.edge.starting')}</span>
+      <a href={href.servers()}>
+        {t('app.edge.servers', { count: servers.total })}
+        {parts.length > 0 && t('app.edge.ofThem', { parts: parts.join(t('app.edge.comma')) })}
+      </a>
+      {runningCalls > 0 && <a href={href.runs()}>{t('app.edge.running', { count: runningCalls })}</a>}
+      {needsReview > 0 && <a href={href.capabilities()}>{t('app.edge.review', { count: needsReview })}</a>}
+      {awaitingApprovals > 0 && (
+        <a className={classes['loud']} href={href.approvals()}>
+          {t('app.edge.approvals', { count: awaitingApprovals })}
+        </a>
+      )}
+      <VisuallyHidden role="status">{awaitingApprovals > 0 ? t('app.edge.approvals', { count: awaitingApprovals }) : ''}</VisuallyHidden>
+      {!stopped && (
+        <button type="button" className={classes['stop']} title={t('app.stopAllMeans')} onClick={() => void bridge.request('calls:stopAll', {})}>
+          {t('app.stopAll')}
+        </button>
+      )}
+    </footer>
+  );
+}

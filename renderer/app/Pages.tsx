@@ -1,0 +1,61 @@
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApprovalsPage } from '../features/approvals/ApprovalsPage.tsx';
+import { GuidePage } from '../features/guide/GuidePage.tsx';
+import { MarketPage } from '../features/market/MarketPage.tsx';
+import { AddServerPage } from '../features/servers/AddServerPage.tsx';
+import { ConfigurePage } from '../features/servers/ConfigurePage.tsx';
+import { ServerPage } from '../features/servers/ServerPage.tsx';
+import { ServersPage } from '../features/servers/ServersPage.tsx';
+import { StateView } from '../parts/StateView.tsx';
+import { href, type Route } from '../routes.ts';
+
+const CapabilitiesPage = lazy(() => import('../features/capabilities/CapabilitiesPage.tsx').then((m) => ({ default: m.CapabilitiesPage })));
+const CapabilityPage = lazy(() => import('../features/capabilities/CapabilityPage.tsx').then((m) => ({ default: m.CapabilityPage })));
+const TryOutForm = lazy(() => import('../features/tryout/TryOutForm.tsx').then((m) => ({ default: m.TryOutForm })));
+const RunsPage = lazy(() => import('../features/runs/RunsPage.tsx').then((m) => ({ default: m.RunsPage })));
+const RunPage = lazy(() => import('../features/runs/RunPage.tsx').then((m) => ({ default: m.RunPage })));
+const SettingsPage = lazy(() => import('../features/settings/SettingsPage.tsx').then((m) => ({ default: m.SettingsPage })));
+
+/** Which page a place shows; the features meet here and nowhere else. */
+export function Pages({ route }: { readonly route: Route }) {
+  return (
+    <Suspense fallback={null}>
+      <Page route={route} />
+    </Suspense>
+  );
+}
+
+function Page({ route }: { readonly route: Route }) {
+  const { t } = useTranslation();
+  switch (route.page) {
+    case 'market':
+      return <MarketPage entryId={route.entryId} />;
+    case 'add':
+      return <AddServerPage from={route.from} entryId={route.entryId} />;
+    case 'servers':
+      return <ServersPage />;
+    case 'server':
+      return <ServerPage serverId={route.serverId} />;
+    case 'configure':
+      return <ConfigurePage serverId={route.serverId} />;
+    case 'capabilities':
+      return <CapabilitiesPage />;
+    case 'capability':
+      return <CapabilityPage capabilityId={route.capabilityId} tryOut={<TryOutForm capabilityId={route.capabilityId} />} />;
+    case 'approvals':
+      return <ApprovalsPage approvalId={route.approvalId} />;
+    case 'runs':
+      return <RunsPage />;
+    case 'run':
+      return <RunPage runId={route.runId} />;
+    case 'settings':
+      return <SettingsPage />;
+    case 'guide':
+      return <GuidePage />;
+    case 'unknown':
+      return (
+        <StateView kind="empty" title={t('app.unknown.title')} body={t('app.unknown.body', { path: route.path })} action={<a href={href.market()}>{t('app.unknown.go')}</a>} />
+      );
+  }
+}

@@ -1,0 +1,59 @@
+import { VisuallyHidden } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { href, type Route } from '../routes.ts';
+import { useApprovals } from '../stores/approvals.ts';
+import { useHealth } from '../stores/health.ts';
+import { Logo } from './Logo.tsx';
+import classes from './Rail.module.css';
+
+const ITEMS = [
+  { key: 'market', to: href.market(), pages: ['market'] },
+  { key: 'servers', to: href.servers(), pages: ['servers', 'server', 'configure', 'add'] },
+  { key: 'capabilities', to: href.capabilities(), pages: ['capabilities', 'capability'] },
+  { key: 'approvals', to: href.approvals(), pages: ['approvals'] },
+  { key: 'runs', to: href.runs(), pages: ['runs', 'run'] },
+  { key: 'settings', to: href.settings(), pages: ['settings'] },
+] as const;
+
+/** The pages that work. What waits for the person is counted beside its page, in words for a screen reader. */
+export function Rail({ route }: { readonly route: Route }) {
+  const { t } = useTranslation();
+  const approvals = useApprovals((state) => state.approvals);
+  const health = useHealth((state) => state.health);
+  const awaiting = approvals.phase === 'ready' ? approvals.value.filter((one) => one.state === 'pending').length : 0;
+  const toReview = health.phase === 'ready' ? health.value.needsReview : 0;
+  return (
+    <nav className={classes['rail']} aria-label={t('app.pages')}>
+      <div className={classes['brand']}>
+        <Logo />
+        <span>Gantry</span>
+      </div>
+      <ul className={classes['list']}>
+        {ITEMS.map(({ key, to, pages }) => (
+          <li key={key}>
+            <a className={classes['item']} href={to} {...((pages as readonly string[]).includes(route.page) ? { 'aria-current': 'page' } : {})}>
+              {t(`app.page.${key}`)}
+              {key === 'approvals' && awaiting > 0 && (
+                <span className={classes['count']}>
+                  {awaiting}
+                  <VisuallyHidden> {t('app.awaitYou')}</VisuallyHidden>
+                </span>
+              )}
+              {key === 'capabilities' && toReview > 0 && (
+                <span className={classes['quiet']}>
+                  {toReview}
+                  <VisuallyHidden> {t('app.awaitReview')}</VisuallyHidden>
+                </span>
+              )}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <div className={classes['foot']}>
+        <a className={classes['item']} href={href.guide()} {...(route.page === 'guide' ? { 'aria-current': 'page' } : {})}>
+          {t('app.page.guide')}
+        </a>
+      </div>
+    </nav>
+  );
+}

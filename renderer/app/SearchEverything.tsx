@@ -1,0 +1,44 @@
+import { Spotlight } from '@mantine/spotlight';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './SearchEverything.module.css';
+import { useSearchGroups } from './use-search-groups.ts';
+
+/** Search everything (Ctrl or Cmd with K, from anywhere, also from a field). */
+export function SearchEverything() {
+  const { t } = useTranslation();
+  const [query, setQuery] = useState('');
+  const [open, setOpen] = useState(false);
+  const groups = useSearchGroups(query, open);
+  return (
+    <Spotlight.Root
+      query={query}
+      onQueryChange={setQuery}
+      tagsToIgnore={[]}
+      onSpotlightOpen={() => setOpen(true)}
+      onSpotlightClose={() => setOpen(false)}
+      transitionProps={{ duration: 100 }}
+      scrollable
+      maxHeight={440}
+      aria-label={t('app.search.open')}
+    >
+      <Spotlight.Search placeholder={t('app.search.placeholder')} aria-label={t('app.search.open')} />
+      <Spotlight.ActionsList>
+        {groups.map((group) => (
+          <Spotlight.ActionsGroup key={group.title} label={group.title}>
+            {group.found.map((one) => (
+              <Spotlight.Action key={one.id} onClick={one.act}>
+                <span className={classes['label']}>{one.label}</span>
+                {one.detail !== '' && <span className={classes['detail']}>{one.detail}</span>}
+              </Spotlight.Action>
+            ))}
+          </Spotlight.ActionsGroup>
+        ))}
+        {groups.length === 0 && <Spotlight.Empty>{t('app.search.nothing')}</Spotlight.Empty>}
+      </Spotlight.ActionsList>
+      <Spotlight.Footer>
+        <span className={classes['keys']}>{t('app.search.keys')}</span>
+      </Spotlight.Footer>
+    </Spotlight.Root>
+  );
+}

@@ -1,0 +1,81 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { parseCapabilityId } from '../../shared/capability.ts';
+import { bridge } from '../bridge/bridge.ts';
+import { escapeHidden } from '../parts/hidden-characters.ts';
+import { href } from '../routes.ts';
+import { useCapabilities } from '../stores/capabilities.ts';
+import { useHealth } from '../stores/health.ts';
+import { useRuns } from '../stores/runs.ts';
+import { useServers } from '../stores/servers.ts';
+import { useSettings } from '../stores/settings.ts';
+import { rankedBy, type Findable } from './search-rank.ts';
+
+export interface Found extends Findable {
+  readonly id: string;
+  readonly detail: string;
+  readonly act: () => void;
+}
+export interface FoundGroup {
+  readonly title: string;
+  readonly found: readonly Found[];
+}
+
+const EACH = 7;
+const go = (to: string) => (): void => {
+  location.hash = to;
+};
+
+/** Pages, servers, capabilities, runs and actions that fit the query. Names from servers are escaped: hidden characters are seen. */
+export const useSearchGroups = (query: string, open: boolean): readonly FoundGroup[] => {
+  const { t, i18n } = useTranslation();
+  const servers = useServers((state) => state.servers);
+  const capabilities = useCapabilities((state) => state.capabilities);
+  const runs = useRuns((state) => state.runs);
+  const stopped = useHealth((state) => state.health.phase === 'ready' && state.health.value.stopped);
+  const settings = useSettings((state) => state.settings);
+  const theme = settings.phase === 'ready' ? settings.value.theme : 'system';
+
+  return useMemo(() => {
+    if (!open) return [];
+    const page = (key: string, to: string): Found => ({ id: `page ${key}`, label: t(`app.page.${key}`), words: key, detail: '', act: go(to) });
+    const action = (key: string, act: () => void): Found => ({ id: `action ${key}`, label: t(`app.action.${key}`), words: key, detail: '', act });
+    const otherTheme = theme === 'dark' ? 'light' : 'dark';
+    const otherLanguage = i18n.language === 'zh' ? 'en' : 'zh';
+    const pages = [
+      page('market', href.market()),
+      page('servers', href.servers()),
+      page('capabilities', href.capabilities()),
+      page('approvals', href.approvals()),
+      page('runs', href.runs()),
+      page('settings', href.settings()),
+      page('guide', href.guide()),
+    ];
+    const actions = [
+      action('addNpm', go(href.add('npm'))),
+      action('addCommand', go(href.add('command'))),
+      action('addHttp', go(href.add('http'))),
+      stopped ? action('resume', () => void bridge.request('calls:resume', {})) : action('stopAll', () => void bridge.request('calls:stopAll', {})),
+      action(otherTheme, () => void bridge.request('settings:set', { theme: otherTheme })),
+      action(`language_${otherLanguage}`, () => void bridge.request('settings:set', { language: otherLanguage })),
+    ];
+    const serverRows = (servers.phase === 'ready' ? servers.value : []).map((one): Found => ({ id: `server ${one.id}`, label: escapeHidden(one.name), words: one.id, detail: one.id, act: go(href.server(one.id)) }));
+    const capabilityRows = (capabilities.phase === 'ready' ? capabilities.value : []).map(
+      (one): Found => ({
+        id: `capability ${one.id}`,
+        label: escapeHidden(parseCapabilityId(one.id)?.name ?? one.id),
+        words: `${one.title ?? ''} ${one.id}`,
+        detail: escapeHidden(one.id),
+        act: go(href.capability(one.id)),
+      }),
+    );
+    const runRows = (runs.phase === 'ready' ? runs.value : []).map((one): Found => ({ id: `run ${one.id}`, label: escapeHidden(one.title), words: one.id, detail: one.id, act: go(href.run(one.id)) }));
+    return [
+      { title: t('app.search.pages'), found: rankedBy(query, pages, EACH) },
+      { title: t('app.page.servers'), found: rankedBy(query, serverRows, EACH) },
+      { title: t('app.page.capabilities'), found: query.trim() === '' ? [] : rankedBy(query, capabilityRows, EACH) },
+      { title: t('app.page.runs'), found: rankedBy(query, runRows, query.trim() === '' ? 3 : EACH) },
+      { title: t('app.search.actions'), found: rankedBy(query, actions, EACH) },
+    ].filter((group) => group.found.length > 0);
+  }, [open, query, servers, capabilities, runs, stopped, theme, t, i18n.language]);
+};

@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next';
+import { parseCapabilityId } from '../../shared/capability.ts';
+import { href, type Route } from '../routes.ts';
+import { useRuns } from '../stores/runs.ts';
+import { useServers } from '../stores/servers.ts';
+
+interface Crumb {
+  readonly label: string;
+  readonly to: string;
+}
+
+/** The breadcrumb of a place: its page, then its object by name where it is known, by id where it is not. */
+export const useTrail = (route: Route): readonly Crumb[] => {
+  const { t } = useTranslation();
+  const servers = useServers((state) => state.servers);
+  const runs = useRuns((state) => state.runs);
+  const nameOf = (serverId: string): string => (servers.phase === 'ready' ? servers.value.find((one) => one.id === serverId)?.name : undefined) ?? serverId;
+  const titleOf = (runId: string): string => (runs.phase === 'ready' ? runs.value.find((one) => one.id === runId)?.title : undefined) ?? runId;
+  const market: Crumb = { label: t('app.page.market'), to: href.market() };
+  const all: Crumb = { label: t('app.page.servers'), to: href.servers() };
+  switch (route.page) {
+    case 'market':
+      return [market];
+    case 'add':
+      return route.from === 'market' ? [market, { label: t('app.page.add'), to: '' }] : [all, { label: t('app.page.add'), to: '' }];
+    case 'servers':
+      return [all];
+    case 'server':
+      return [all, { label: nameOf(route.serverId), to: href.server(route.serverId) }];
+    case 'configure':
+      return [all, { label: nameOf(route.serverId), to: href.server(route.serverId) }, { label: t('app.page.configure'), to: '' }];
+    case 'capability':
+      return [{ label: t('app.page.capabilities'), to: href.capabilities() }, { label: parseCapabilityId(route.capabilityId)?.name ?? route.capabilityId, to: '' }];
+    case 'run':
+      return [{ label: t('app.page.runs'), to: href.runs() }, { label: titleOf(route.runId), to: '' }];
+    case 'unknown':
+      return [{ label: t('app.page.unknown'), to: '' }];
+    default:
+      return [{ label: t(`app.page.${route.page}`), to: '' }];
+  }
+};

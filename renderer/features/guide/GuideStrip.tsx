@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { bridge } from '../../bridge/bridge.ts';
+import { href } from '../../routes.ts';
+import { useSettings } from '../../stores/settings.ts';
+import classes from './Guide.module.css';
+import { markEvidenceRead, useGuide } from './use-guide.ts';
+
+/** One line above every page until the first steps are done or dismissed: how far, and the next one. */
+export function GuideStrip({ here }: { readonly here: string }) {
+  const { t } = useTranslation();
+  const settings = useSettings((state) => state.settings);
+  const { steps, known } = useGuide();
+  useEffect(() => {
+    if (here === 'run') markEvidenceRead();
+  }, [here]);
+  if (here === 'guide' || !known || settings.phase !== 'ready' || settings.value.onboardingDone) return null;
+  const done = steps.filter((step) => step.done).length;
+  const next = steps.find((step) => !step.done);
+  return (
+    <section className={classes['strip']} aria-label={t('guide.title')}>
+      <a href={href.guide()} className={classes['stripTitle']}>
+        {t('guide.progress', { done, total: steps.length })}
+      </a>
+      <span className={classes['dots']} aria-hidden="true">
+        {steps.map((step) => (
+          <i key={step.key} data-done={step.done} />
+        ))}
+      </span>
+      {next ? (
+        <a href={next.to} className={classes['stripNext']}>
+          {t('guide.next', { what: t(`guide.step.${next.key}.title`) })}
+        </a>
+      ) : (
+        <span className={classes['stripNext']}>{t('guide.allDone')}</span>
+      )}
+      <Button variant="subtle" onClick={() => void bridge.request('settings:set', { onboardingDone: true })}>
+        {t(next ? 'guide.dismiss' : 'guide.finish')}
+      </Button>
+    </section>
+  );
+}

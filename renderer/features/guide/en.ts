@@ -1,0 +1,28 @@
+export const en = {
+  title: 'First steps',
+  about: 'From an app to evidence in seven steps. Nothing here leaves this computer.',
+  progress: 'First steps: {{done}} of {{total}}',
+  next: 'Next: {{what}}',
+  allDone: 'All seven are done. You have seen a call from the app to its evidence.',
+  dismiss: 'Not now',
+  finish: 'Finish',
+  showAgain: 'Show the next step above every page',
+  done: 'Done',
+  look: 'Look',
+  lookOf: 'Look at: {{what}}',
+  step: {
+    install: { title: 'Add the environment app', body: 'It comes with Gantry, only reads facts about this computer, and needs no network. You see what will run before it does.', go: 'Add it' },
+    connect: { title: 'Connect it', body: 'Only now does a process start. Gantry asks it what it really offers.', go: 'To its page' },
+    see: { title: 'See its tools', body: 'Each has its own identity, fingerprint and risk tier. All are switched off for the agent at first.', go: 'To its page' },
+    allow: { title: 'Allow the agent one tool', body: 'Agent Access is a switch for each tool. It takes effect at once, and so does taking it back.', go: 'To its switches' },
+    try: { title: 'Try a call', body: 'Your own call goes down the same line as the agent’s: plan, normalize, policy, approve, dispatch, validate, evidence.', go: 'Try it' },
+    approve: { title: 'Decide an approval', body: 'A call that may change something waits for you. The dialog shows exactly what will be sent, and its hash.', go: 'To the tool' },
+    read: { title: 'Read the evidence', body: 'Every stage left a record in a chain of hashes. It can be verified and exported.', go: 'Open the run' },
+  },
+  ask: {
+    body: 'This tool only reads, so it is not asked about. For the exercise, a rule can make it ask; Settings shows the rule and revokes it.',
+    do: 'Let {{name}} ask me',
+    asks: '{{name}} asks now. Try it, and the approval appears.',
+    note: 'Made in First steps, to see an approval',
+  },
+};

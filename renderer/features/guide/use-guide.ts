@@ -1,0 +1,37 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import type { Mirror } from '../../stores/mirror.ts';
+import { useApprovals } from '../../stores/approvals.ts';
+import { useCapabilities } from '../../stores/capabilities.ts';
+import { useRuns } from '../../stores/runs.ts';
+import { useServers } from '../../stores/servers.ts';
+import { guideSteps, guideTool, type GuideStep } from './guide-steps.ts';
+import type { Capability } from '../../../shared/capability.ts';
+
+const KEY = 'gantry.guide.evidenceRead';
+const CHANGED = 'gantry:evidence-read';
+
+/** Remembers in this browser or window that a run's page was opened; the host has no such fact. */
+export const markEvidenceRead = (): void => {
+  if (localStorage.getItem(KEY) !== null) return;
+  localStorage.setItem(KEY, '1');
+  window.dispatchEvent(new Event(CHANGED));
+};
+
+const listen = (changed: () => void): (() => void) => {
+  window.addEventListener(CHANGED, changed);
+  return () => window.removeEventListener(CHANGED, changed);
+};
+const values = <T>(mirror: Mirror<readonly T[]>): readonly T[] => (mirror.phase === 'ready' ? mirror.value : []);
+
+/** The steps as they stand; `known` is false until the host has told everything they hang on. */
+export const useGuide = (): { readonly steps: readonly GuideStep[]; readonly known: boolean; readonly tool: Capability | null } => {
+  const servers = useServers((state) => state.servers);
+  const capabilities = useCapabilities((state) => state.capabilities);
+  const approvals = useApprovals((state) => state.approvals);
+  const runs = useRuns((state) => state.runs);
+  const evidenceRead = useSyncExternalStore(listen, () => localStorage.getItem(KEY) !== null);
+  return useMemo(() => {
+    const facts = { servers: values(servers), capabilities: values(capabilities), approvals: values(approvals), runs: values(runs), evidenceRead };
+    return { steps: guideSteps(facts), known: [servers, capabilities, approvals, runs].every((mirror) => mirror.phase !== 'loading'), tool: guideTool(facts) };
+  }, [servers, capabilities, approvals, runs, evidenceRead]);
+};

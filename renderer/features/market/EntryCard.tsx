@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { MarketEntry } from '../../../shared/market.ts';
+import { TierBadge } from '../../parts/TierBadge.tsx';
+import { href } from '../../routes.ts';
+import classes from './MarketPage.module.css';
+import { described, sourceWords } from './source-words.ts';
+
+/** One app: what it is, how far it may reach, whether it was reviewed by us, whether it is added already. */
+export function EntryCard({ entry }: { readonly entry: MarketEntry }) {
+  const { t, i18n } = useTranslation();
+  const added = entry.installedServerIds.length > 0;
+  return (
+    <li className={classes['card']}>
+      <div className={classes['who']}>
+        <span className={classes['letter']} aria-hidden="true">
+          {entry.name.slice(0, 1).toUpperCase()}
+        </span>
+        <div>
+          <h2>{entry.name}</h2>
+          <p>{sourceWords(entry, t)}</p>
+        </div>
+      </div>
+      <p className={classes['about']}>{described(entry.description, i18n.language)}</p>
+      <div className={classes['foot']}>
+        <TierBadge tier={entry.highestTier} />
+        {entry.verified ? <span className="g-muted g-small">{t('market.reviewed')}</span> : <span className={classes['unverified']}>{t('market.unverified')}</span>}
+        <Button component="a" href={href.marketEntry(entry.id)} aria-label={t('market.detailsOf', { name: entry.name })} ml="auto">
+          {t(added ? 'market.added' : 'market.details')}
+        </Button>
+      </div>
+    </li>
+  );
+}

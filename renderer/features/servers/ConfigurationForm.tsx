@@ -1,0 +1,82 @@
+import { Button, Checkbox, Radio, Textarea, TextInput } from '@mantine/core';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { MarketInput } from '../../../shared/market.ts';
+import { missing, type Draft } from './draft.ts';
+import classes from './Form.module.css';
+import { MarketInputs } from './MarketInputs.tsx';
+import { ValueRows } from './ValueRows.tsx';
+
+interface ConfigurationFormProps {
+  readonly draft: Draft;
+  readonly inputs: readonly MarketInput[];
+  readonly busy: boolean;
+  readonly submitWords: string;
+  readonly onChange: (draft: Draft) => void;
+  readonly onSubmit: () => void;
+  readonly cancelHref: string;
+  readonly failure?: ReactNode;
+  /** an installed server keeps the package it was installed from */
+  readonly fixedSource?: boolean;
+}
+
+/** Name, source, arguments, environment and headers of a server; nothing runs from here. */
+export function ConfigurationForm({ draft, inputs, busy, submitWords, onChange, onSubmit, cancelHref, failure, fixedSource = false }: ConfigurationFormProps) {
+  const { t } = useTranslation();
+  const [tried, setTried] = useState(false);
+  const wrong = tried ? missing(draft, inputs) : [];
+  const { spec } = draft;
+  const error = (field: string, words: string): string | null => (wrong.includes(field) ? words : null);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    if (missing(draft, inputs).length === 0) onSubmit();
+  };
+  return (
+    <form className={classes['form']} onSubmit={submit} noValidate>
+      {spec.kind === 'npm' && draft.marketEntryId === null && (
+        <>
+          <TextInput label={t('servers.form.package')} description={t('servers.form.packageAbout')} placeholder="@modelcontextprotocol/server-everything" required readOnly={fixedSource} value={spec.package} error={error('package', t('servers.form.needed'))} onChange={(event) => onChange({ ...draft, spec: { ...spec, package: event.currentTarget.value } })} spellCheck={false} data-autofocus />
+          <TextInput label={t('servers.form.version')} description={t('servers.form.versionAbout')} placeholder={t('servers.form.versionLatest')} readOnly={fixedSource} value={spec.version ?? ''} onChange={(event) => onChange({ ...draft, spec: { ...spec, version: event.currentTarget.value } })} spellCheck={false} />
+        </>
+      )}
+      {spec.kind === 'command' && (
+        <>
+          <TextInput label={t('servers.form.command')} description={t('servers.form.commandAbout')} placeholder="/usr/local/bin/my-server" required value={spec.command} error={error('command', t('servers.form.needed'))} onChange={(event) => onChange({ ...draft, spec: { ...spec, command: event.currentTarget.value } })} spellCheck={false} data-autofocus />
+          <TextInput label={t('servers.form.folder')} description={t('servers.form.folderAbout')} value={spec.cwd ?? ''} onChange={(event) => onChange({ ...draft, spec: { ...spec, cwd: event.currentTarget.value } })} spellCheck={false} />
+        </>
+      )}
+      {spec.kind === 'http' && (
+        <TextInput label={t('servers.form.url')} description={t('servers.form.urlAbout')} placeholder="https://example.com/mcp" required inputMode="url" value={spec.url} error={error('url', t('servers.form.urlWrong'))} onChange={(event) => onChange({ ...draft, spec: { ...spec, url: event.currentTarget.value } })} spellCheck={false} data-autofocus />
+      )}
+      <MarketInputs inputs={inputs} answers={draft.answers} wrong={wrong} onChange={(answers) => onChange({ ...draft, answers })} />
+      <TextInput label={t('servers.form.name')} description={t('servers.form.nameAbout')} maxLength={80} value={draft.name} onChange={(event) => onChange({ ...draft, name: event.currentTarget.value })} />
+      {spec.kind !== 'http' && (spec.kind !== 'builtin' || draft.argsText !== '') && (
+        <Textarea label={t('servers.form.args')} description={t('servers.form.argsAbout')} autosize minRows={2} maxRows={10} value={draft.argsText} onChange={(event) => onChange({ ...draft, argsText: event.currentTarget.value })} spellCheck={false} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }} />
+      )}
+      {spec.kind !== 'http' && spec.kind !== 'builtin' && <ValueRows kind="env" rows={draft.env} onChange={(env) => onChange({ ...draft, env })} />}
+      {spec.kind === 'http' && <ValueRows kind="headers" rows={draft.headers} onChange={(headers) => onChange({ ...draft, headers })} />}
+      {spec.kind !== 'http' && (
+        <Radio.Group label={t('servers.form.home')} description={t('servers.form.homeAbout')} value={draft.home} onChange={(home) => onChange({ ...draft, home: home === 'user' ? 'user' : 'own' })}>
+          <Radio value="own" label={t('servers.form.homeOwn')} mt={8} />
+          <Radio value="user" label={t('servers.form.homeUser')} mt={8} />
+        </Radio.Group>
+      )}
+      <Checkbox label={t('servers.form.required')} description={t('servers.form.requiredAbout')} checked={draft.required} onChange={(event) => onChange({ ...draft, required: event.currentTarget.checked })} />
+      {tried && wrong.length > 0 && (
+        <p role="alert" className="g-awaits">
+          {t('servers.form.incomplete', { names: wrong.join(', ') })}
+        </p>
+      )}
+      {failure}
+      <div className={classes['foot']}>
+        <Button type="submit" variant="filled" loading={busy}>
+          {submitWords}
+        </Button>
+        <Button component="a" href={cancelHref} variant="subtle">
+          {t('servers.cancel')}
+        </Button>
+      </div>
+    </form>
+  );
+}

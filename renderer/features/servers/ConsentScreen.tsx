@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Launch } from '../../../shared/server.ts';
+import { LaunchFacts } from './LaunchFacts.tsx';
+import classes from './ConsentScreen.module.css';
+import form from './Form.module.css';
+import { Warnings } from './Warnings.tsx';
+
+interface ConsentScreenProps {
+  readonly launch: Launch;
+  readonly home: 'own' | 'user';
+  readonly warnings: readonly { readonly code: string; readonly detail: string }[];
+  /** the package that will be fetched before it can run */
+  readonly downloads: { readonly package: string; readonly version?: string | undefined } | null;
+  readonly onAgree: () => void;
+  readonly onBack: () => void;
+}
+
+/** Exactly what will run, before anything does. No button is chosen beforehand. */
+export function ConsentScreen({ launch, home, warnings, downloads, onAgree, onBack }: ConsentScreenProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={`g-panel ${classes['screen']}`}>
+      <h1 className="g-title">{t(launch.kind === 'http' ? 'servers.consent.remoteTitle' : 'servers.consent.title')}</h1>
+      <p className={form['lead']}>{t('servers.consent.about')}</p>
+      <Warnings warnings={warnings} />
+      {downloads && (
+        <p className={classes['download']}>
+          {t('servers.consent.downloads', { name: downloads.package, version: downloads.version ?? t('servers.consent.latest') })}
+        </p>
+      )}
+      <LaunchFacts launch={launch} home={home} />
+      <div className={form['foot']}>
+        <Button variant="filled" onClick={onAgree}>
+          {t(downloads ? 'servers.consent.agreeInstall' : 'servers.consent.agree')}
+        </Button>
+        <Button onClick={onBack}>{t('servers.add.back')}</Button>
+      </div>
+    </div>
+  );
+}

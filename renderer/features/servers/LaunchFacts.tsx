@@ -1,0 +1,117 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ConfigValue, Launch } from '../../../shared/server.ts';
+import { CopyButton } from '../../parts/CopyButton.tsx';
+import { Hash } from '../../parts/Hash.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { useHealth } from '../../stores/health.ts';
+import { commandLine } from './command-line.ts';
+import classes from './LaunchFacts.module.css';
+
+interface LaunchFactsProps {
+  readonly launch: Launch;
+  readonly home: 'own' | 'user';
+  /** names of values that differ from the launch agreed to before */
+  readonly marked?: ReadonlySet<string>;
+}
+
+/** Exactly what will run or be contacted, whole: command line, folders, names and values, where it runs and as whom, where credentials lie, integrity. */
+export function LaunchFacts({ launch, home, marked = new Set() }: LaunchFactsProps) {
+  const { t } = useTranslation();
+  const values = launch.kind === 'http' ? launch.headers : launch.env;
+  const secrets = Object.values(values).some((value) => 'secretRef' in value);
+  const line = launch.kind === 'http' ? launch.url : commandLine(launch.command, launch.args);
+  return (
+    <div className={classes['facts']}>
+      <div className={classes['line']} data-marked={marked.has('line')}>
+        <code>
+          <UntrustedText text={line} />
+        </code>
+        <CopyButton text={line} name={t('servers.launch.commandLine')} />
+      </div>
+      <dl className={classes['list']}>
+        {launch.kind === 'stdio' && launch.package && (
+          <Fact name={t('servers.launch.package')} marked={marked.has('package')}>
+            <code>
+              <UntrustedText text={`${launch.package.name} ${launch.package.version}`} />
+            </code>
+            <br />
+            <Hash value={launch.package.integrity} label={t('servers.launch.integrity')} /> <Hash value={launch.package.lockSha256} label={t('servers.launch.lock')} />
+          </Fact>
+        )}
+        {launch.kind === 'stdio' && (
+          <>
+            <Fact name={t('servers.launch.folder')} marked={marked.has('folder')}>
+              <code>
+                <UntrustedText text={launch.cwd} />
+              </code>
+            </Fact>
+            <Fact name={t('servers.launch.home')} marked={marked.has('home')}>
+              <code>
+                <UntrustedText text={launch.home} />
+              </code>{' '}
+              <span className="g-muted">{t(home === 'own' ? 'servers.launch.homeOwn' : 'servers.launch.homeUser')}</span>
+            </Fact>
+          </>
+        )}
+        <Fact name={t(launch.kind === 'http' ? 'servers.launch.headers' : 'servers.launch.environment')} marked={[...marked].some((name) => name.startsWith('value.'))}>
+          <Values values={values} marked={marked} />
+          {launch.kind === 'stdio' && launch.inheritedEnv.length > 0 && (
+            <p className="g-muted g-small">{t('servers.launch.inherited', { names: launch.inheritedEnv.join(', ') })}</p>
+          )}
+        </Fact>
+        <Fact name={t('servers.launch.runs')}>{t(launch.kind === 'http' ? 'servers.launch.runsRemote' : 'servers.launch.runsHere')}</Fact>
+        <Fact name={t('servers.launch.credentials')}>
+          <Credentials secrets={secrets} remote={launch.kind === 'http'} />
+        </Fact>
+        <Fact name={t('servers.launch.fingerprint')}>
+          <Hash value={launch.fingerprint} label={t('servers.launch.fingerprint')} />
+        </Fact>
+      </dl>
+    </div>
+  );
+}
+
+function Fact({ name, marked = false, children }: { readonly name: string; readonly marked?: boolean; readonly children: ReactNode }) {
+  return (
+    <div className={classes['fact']} data-marked={marked}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Values({ values, marked }: { readonly values: Readonly<Record<string, ConfigValue>>; readonly marked: ReadonlySet<string> }) {
+  const { t } = useTranslation();
+  const entries = Object.entries(values);
+  if (entries.length === 0) return <span className="g-muted">{t('servers.launch.none')}</span>;
+  return (
+    <ul className={classes['values']}>
+      {entries.map(([name, value]) => (
+        <li key={name} data-marked={marked.has(`value.${name}`)}>
+          <code>
+            <UntrustedText text={name} />
+          </code>{' '}
+          {'plain' in value ? (
+            <code className={classes['value']}>
+              <UntrustedText text={value.plain} />
+            </code>
+          ) : (
+            <span className="g-muted">{t('servers.launch.secret', { reference: value.secretRef })}</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Credentials({ secrets, remote }: { readonly secrets: boolean; readonly remote: boolean }) {
+  const { t } = useTranslation();
+  const provider = useHealth((state) => (state.health.phase === 'ready' ? state.health.value.secrets.provider : 'none'));
+  if (!secrets) return <>{t('servers.launch.noCredentials')}</>;
+  return (
+    <>
+      {t(`servers.launch.kept.${provider}`)} {t(remote ? 'servers.launch.handedHeader' : 'servers.launch.handedProcess')}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { Button, Menu, Switch } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ServerDetail } from '../../../shared/server.ts';
+import { bridge } from '../../bridge/bridge.ts';
+import { Hash } from '../../parts/Hash.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { href } from '../../routes.ts';
+import { QuarantineDialog } from './QuarantineDialog.tsx';
+import { RemoveDialog } from './RemoveDialog.tsx';
+import { specWords, whereItRuns } from './server-words.ts';
+import classes from './ServerPage.module.css';
+
+/** Name, facts of what it is, and what can be done to it as a whole. */
+export function ServerHeader({ server, onLogs }: { readonly server: ServerDetail; readonly onLogs: () => void }) {
+  const { t } = useTranslation();
+  const [asking, setAsking] = useState<'nothing' | 'quarantine' | 'remove'>('nothing');
+  const [busy, setBusy] = useState(false);
+  const { installation } = server;
+  const toggle = async (): Promise<void> => {
+    setBusy(true);
+    await bridge.request(server.enabled ? 'servers:disable' : 'servers:enable', { serverId: server.id });
+    setBusy(false);
+  };
+  return (
+    <header className={classes['head']}>
+      <div>
+        <h1 className="g-title">
+          <UntrustedText text={server.name} />
+        </h1>
+        <p className={classes['identity']}>
+          <UntrustedText text={specWords(server.spec, t)} />
+          {installation && (
+            <>
+              {' '}
+              {installation.version} · <Hash value={installation.integrity} plain />
+            </>
+          )}
+          {' · '}
+          {whereItRuns(server, t)}
+        </p>
+      </div>
+      <div className={classes['actions']}>
+        <label className={classes['enabled']}>
+          {t('servers.enabled')}
+          <Switch checked={server.enabled} disabled={busy || server.quarantinedAt !== null || server.status.state === 'installing'} onChange={() => void toggle()} />
+        </label>
+        <Button onClick={onLogs}>{t('servers.logs.open')}</Button>
+        {server.quarantinedAt === null && (
+          <Button color="danger" variant="outline" onClick={() => setAsking('quarantine')}>
+            {t('servers.quarantine.open')}
+          </Button>
+        )}
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button aria-label={t('servers.more')} px={8}>
+              <svg width="16" height="16" viewBox="0 0 16 16" fill="currentColor" aria-hidden="true">
+                <circle cx="3" cy="8" r="1.4" />
+                <circle cx="8" cy="8" r="1.4" />
+                <circle cx="13" cy="8" r="1.4" />
+              </svg>
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item component="a" href={href.configure(server.id)}>
+              {t('servers.configure.open')}
+            </Menu.Item>
+            <Menu.Item disabled={server.status.state !== 'ready'} onClick={() => void bridge.request('servers:discover', { serverId: server.id })}>
+              {t('servers.discoverAgain')}
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item color="danger" onClick={() => setAsking('remove')}>
+              {t('servers.remove.open')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+      {asking === 'quarantine' && <QuarantineDialog server={server} onClose={() => setAsking('nothing')} />}
+      {asking === 'remove' && <RemoveDialog server={server} onClose={() => setAsking('nothing')} />}
+    </header>
+  );
+}

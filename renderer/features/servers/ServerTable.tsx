@@ -1,0 +1,93 @@
+import { Switch } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ServerSummary } from '../../../shared/server.ts';
+import { BUILT_IN_AGENT } from '../../../shared/principal.ts';
+import { bridge } from '../../bridge/bridge.ts';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { href } from '../../routes.ts';
+import { useCapabilities } from '../../stores/capabilities.ts';
+import { specWords } from './server-words.ts';
+import { StateWords } from './StateWords.tsx';
+import classes from './ServersPage.module.css';
+import { useAccess } from './use-access.tsx';
+import { useRowKeys } from './use-row-keys.ts';
+
+/** Rows of 36 px; arrow keys go from row to row in the same column. */
+export function ServerTable({ servers }: { readonly servers: readonly ServerSummary[] }) {
+  const { t } = useTranslation();
+  const onKeyDown = useRowKeys(servers.length);
+  return (
+    <table className={classes['table']} onKeyDown={onKeyDown}>
+      <colgroup>
+        <col />
+        <col style={{ width: '190px' }} />
+        <col style={{ width: '110px' }} />
+        <col style={{ width: '96px' }} />
+        <col style={{ width: '150px' }} />
+      </colgroup>
+      <thead>
+        <tr>
+          <th scope="col">{t('servers.column.server')}</th>
+          <th scope="col">{t('servers.column.state')}</th>
+          <th scope="col">{t('servers.column.tools')}</th>
+          <th scope="col">{t('servers.column.enabled')}</th>
+          <th scope="col">{t('servers.column.access')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {servers.map((server, row) => (
+          <ServerRow key={server.id} server={server} row={row} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function ServerRow({ server, row }: { readonly server: ServerSummary; readonly row: number }) {
+  const { t } = useTranslation();
+  const setAccess = useAccess();
+  const capabilities = useCapabilities((state) => state.capabilities);
+  const [busy, setBusy] = useState(false);
+  const own = capabilities.phase === 'ready' ? capabilities.value.filter((one) => one.serverId === server.id && one.kind === 'tool') : [];
+  const granted = own.filter((one) => one.grantedTo.includes(BUILT_IN_AGENT));
+  const grantable = own.filter((one) => one.admitted && one.schemaState !== 'excluded' && !one.grantedTo.includes(BUILT_IN_AGENT));
+  const toggleEnabled = async (): Promise<void> => {
+    setBusy(true);
+    await bridge.request(server.enabled ? 'servers:disable' : 'servers:enable', { serverId: server.id });
+    setBusy(false);
+  };
+  return (
+    <tr>
+      <td>
+        <a className={classes['name']} href={href.server(server.id)} data-row={row} data-cell="name">
+          <UntrustedText text={server.name} />
+        </a>
+        <span className={classes['source']}>
+          <UntrustedText text={specWords(server.spec, t)} />
+        </span>
+        {server.required && <span className={classes['required']}>{t('servers.required')}</span>}
+      </td>
+      <td>
+        <StateWords server={server} />
+      </td>
+      <td className={classes['number']}>{server.toolCount === null ? <span className="g-muted">{t('servers.toolsUnknown')}</span> : t('servers.tools', { count: server.toolCount })}</td>
+      <td>
+        <Switch checked={server.enabled} disabled={busy || server.quarantinedAt !== null} onChange={() => void toggleEnabled()} aria-label={t('servers.enabledOf', { name: server.name })} data-row={row} data-cell="enabled" />
+      </td>
+      <td>
+        <div className={classes['access']}>
+          <Switch
+            checked={granted.length > 0}
+            disabled={granted.length === 0 && grantable.length === 0}
+            onChange={() => void (granted.length > 0 ? setAccess(granted.map((one) => one.id), false) : setAccess(grantable.map((one) => one.id), true))}
+            aria-label={t('servers.accessOf', { name: server.name })}
+            data-row={row}
+            data-cell="access"
+          />
+          <span className={`${classes['number']} g-muted`}>{own.length === 0 ? t('servers.access.none') : t('servers.access.some', { count: granted.length, total: own.length })}</span>
+        </div>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { MarketEntry } from '../../../shared/market.ts';
+import { commandLine } from './command-line.ts';
+import { addInput, argsOf, changedValues, draftOfEntry, emptyDraft, hasSecrets, missing, rowsOf } from './draft.ts';
+
+const entry: MarketEntry = {
+  id: 'files', name: 'Files', publisher: 'x', description: { en: '', zh: '' }, spec: { kind: 'npm', package: 'files', version: '1.0.0', args: ['--quiet'] },
+  inputs: [
+    { target: 'arg', name: 'folders', label: { en: '', zh: '' }, required: true, secret: false, format: 'directory', repeated: true },
+    { target: 'arg', name: '--depth', label: { en: '', zh: '' }, required: false, secret: false, format: 'number', repeated: false },
+    { target: 'arg', name: '--follow', label: { en: '', zh: '' }, required: false, secret: false, format: 'boolean', repeated: false },
+    { target: 'env', name: 'API_KEY', label: { en: '', zh: '' }, required: true, secret: true, format: 'string', repeated: false },
+  ],
+  categories: [], highestTier: 'low_write', verified: true, source: '', checkedAt: '', reviewer: '', reviewedTools: [], installedServerIds: [],
+};
+
+test('U10 what a market entry asks for becomes arguments, environment and sealed secrets, in order', () => {
+  const draft = { ...draftOfEntry(entry), answers: { folders: '/a b\n\n/c', '--depth': '3', '--follow': 'true', API_KEY: 'k' } };
+  const input = addInput(draft, entry.inputs);
+  expect(input.spec).toEqual({ kind: 'npm', package: 'files', version: '1.0.0', args: ['--quiet', '/a b', '/c', '--depth', '3', '--follow'] });
+  expect(input.env).toEqual({ API_KEY: { secret: 'k' } });
+  expect(hasSecrets(input)).toBe(true);
+  expect(missing(draft, entry.inputs)).toEqual([]);
+});
+
+test('U10 what is missing is named, and nothing is guessed', () => {
+  expect(missing(draftOfEntry(entry), entry.inputs)).toEqual(['folders', 'API_KEY']);
+  expect(missing(emptyDraft('npm'), [])).toEqual(['package']);
+  expect(missing({ ...emptyDraft('http'), spec: { kind: 'http', url: 'ftp://x' } }, [])).toEqual(['url']);
+});
+
+test('U11 arguments are one a line and never interpreted', () => {
+  expect(argsOf('--a\n\n"b c"  \n')).toEqual(['--a', '', '"b c"  ']);
+  expect(argsOf('')).toEqual([]);
+});
+
+test('U12 a stored secret is neither read nor sent; it is replaced, removed or left alone', () => {
+  const before = { KEY: { secretRef: 'r1' }, MODE: { plain: 'a' }, OLD: { plain: 'x' } };
+  const rows = rowsOf(before);
+  expect(rows.find((row) => row.name === 'KEY')).toMatchObject({ value: '', stored: true });
+  expect(changedValues(before, rows)).toEqual({});
+  expect(changedValues(before, rows.filter((row) => row.name !== 'OLD').map((row) => (row.name === 'KEY' ? { ...row, stored: false, value: 'new' } : row)))).toEqual({ OLD: null, KEY: { secret: 'new' } });
+});
+
+test('U13 the command line is shown whole and could be pasted back', () => {
+  expect(commandLine('/usr/bin/node', ['a b', "it's", '--x=1', ''])).toBe(`/usr/bin/node 'a b' 'it'\\''s' --x=1 ''`);
+});

@@ -1,0 +1,128 @@
+import type { InputOf } from '../../../shared/contract/contract.ts';
+import type { MarketEntry, MarketInput } from '../../../shared/market.ts';
+import type { ConfigValue, ConfigValueInput, ServerSpec } from '../../../shared/server.ts';
+
+/** One environment variable or header while it is being written. `stored` is a secret that is kept and can only be replaced. */
+export interface DraftValue {
+  readonly key: number;
+  readonly name: string;
+  readonly value: string;
+  readonly secret: boolean;
+  readonly stored: boolean;
+}
+
+export interface Draft {
+  readonly name: string;
+  readonly spec: ServerSpec;
+  /** one argument a line, taken as it stands */
+  readonly argsText: string;
+  readonly env: readonly DraftValue[];
+  readonly headers: readonly DraftValue[];
+  readonly home: 'own' | 'user';
+  readonly required: boolean;
+  readonly marketEntryId: string | null;
+  /** what a market entry asks for, by the input's name; several lines where it may be repeated */
+  readonly answers: Readonly<Record<string, string>>;
+}
+
+export const emptyDraft = (kind: 'npm' | 'command' | 'http'): Draft => ({
+  name: '',
+  spec: kind === 'npm' ? { kind, package: '' } : kind === 'command' ? { kind, command: '' } : { kind, url: '' },
+  argsText: '',
+  env: [],
+  headers: [],
+  home: kind === 'command' ? 'user' : 'own',
+  required: false,
+  marketEntryId: null,
+  answers: {},
+});
+
+export const draftOfEntry = (entry: MarketEntry): Draft => ({
+  ...emptyDraft('npm'),
+  name: entry.name,
+  spec: entry.spec,
+  marketEntryId: entry.id,
+  answers: Object.fromEntries(entry.inputs.map((input) => [input.name, input.default ?? (input.format === 'boolean' ? 'false' : '')])),
+});
+
+/** The lines of a text as arguments; a last empty line is none, an empty line in between is an empty argument. */
+export const argsOf = (text: string): string[] => {
+  const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
+  while (lines.at(-1) === '') lines.pop();
+  return lines;
+};
+
+const answersOf = (input: MarketInput, answers: Draft['answers']): string[] => {
+  const text = answers[input.name] ?? '';
+  return (input.repeated ? text.split('\n') : [text]).map((line) => line.trim()).filter((line) => line !== '');
+};
+
+/** A flag (`--root`) goes before each of its values, a true boolean flag alone; any other name is a position. */
+const argumentsOf = (input: MarketInput, answers: Draft['answers']): string[] => {
+  const values = answersOf(input, answers);
+  if (input.format === 'boolean' && input.name.startsWith('-')) return values[0] === 'true' ? [input.name] : [];
+  return values.flatMap((value) => (input.name.startsWith('-') ? [input.name, value] : [value]));
+};
+
+const valuesOf = (rows: readonly DraftValue[]): Record<string, ConfigValueInput> =>
+  Object.fromEntries(rows.filter((row) => row.name !== '' && !row.stored).map((row) => [row.name, row.secret ? { secret: row.value } : row.value]));
+
+/** Names of what is missing or cannot be: market inputs by name, else the field. Empty when it can be previewed. */
+export const missing = (draft: Draft, inputs: readonly MarketInput[]): readonly string[] => [
+  ...inputs.filter((input) => input.required && answersOf(input, draft.answers).length === 0).map((input) => input.name),
+  ...(draft.spec.kind === 'npm' && draft.spec.package.trim() === '' ? ['package'] : []),
+  ...(draft.spec.kind === 'command' && draft.spec.command.trim() === '' ? ['command'] : []),
+  ...(draft.spec.kind === 'http' && !/^https?:\/\/[^\s/]/.test(draft.spec.url) ? ['url'] : []),
+  ...[...draft.env, ...draft.headers].filter((row) => row.secret && !row.stored && row.name !== '' && row.value === '').map((row) => row.name),
+];
+
+export const hasSecrets = (input: AddInput): boolean => [...Object.values(input.env ?? {}), ...Object.values(input.headers ?? {})].some((value) => typeof value !== 'string');
+
+export type AddInput = InputOf<'servers:add'>;
+
+/** What `servers:preview` and `servers:add` are asked with. */
+export const addInput = (draft: Draft, inputs: readonly MarketInput[]): AddInput => {
+  const args = [...argsOf(draft.argsText), ...inputs.filter((input) => input.target === 'arg').flatMap((input) => argumentsOf(input, draft.answers))];
+  const asked = (target: 'env' | 'header'): Record<string, ConfigValueInput> =>
+    Object.fromEntries(
+      inputs.filter((input) => input.target === target).flatMap((input) => answersOf(input, draft.answers).slice(0, 1).map((value) => [input.name, input.secret ? { secret: value } : value] as const)),
+    );
+  const env = { ...asked('env'), ...valuesOf(draft.env) };
+  const headers = { ...asked('header'), ...valuesOf(draft.headers) };
+  const { spec } = draft;
+  const withArgs: ServerSpec =
+    spec.kind === 'npm'
+      ? { kind: 'npm', package: spec.package.trim(), ...(spec.version ? { version: spec.version.trim() } : {}), ...((spec.args?.length ?? 0) + args.length > 0 ? { args: [...(spec.args ?? []), ...args] } : {}) }
+      : spec.kind === 'command'
+        ? { kind: 'command', command: spec.command.trim(), ...((spec.args?.length ?? 0) + args.length > 0 ? { args: [...(spec.args ?? []), ...args] } : {}), ...(spec.cwd ? { cwd: spec.cwd } : {}) }
+        : spec;
+  return {
+    spec: withArgs,
+    ...(draft.name.trim() === '' ? {} : { name: draft.name.trim() }),
+    ...(Object.keys(env).length > 0 ? { env } : {}),
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    ...(spec.kind === 'http' ? {} : { home: draft.home }),
+    required: draft.required,
+    ...(draft.marketEntryId === null ? {} : { marketEntryId: draft.marketEntryId }),
+  };
+};
+
+let nextKey = 1;
+export const newValue = (secret: boolean): DraftValue => ({ key: nextKey++, name: '', value: '', secret, stored: false });
+
+/** Stored values as rows to edit: plain ones as text, secrets only as the fact that there is one. */
+export const rowsOf = (stored: Readonly<Record<string, ConfigValue>>): readonly DraftValue[] =>
+  Object.entries(stored).map(([name, value]) => ({ key: nextKey++, name, value: 'plain' in value ? value.plain : '', secret: !('plain' in value), stored: !('plain' in value) }));
+
+/** What changed, for `servers:update`: changed and new values, null for a name that is gone. A stored secret left alone is left out. */
+export const changedValues = (before: Readonly<Record<string, ConfigValue>>, rows: readonly DraftValue[]): Record<string, ConfigValueInput | null> => {
+  const changes: Record<string, ConfigValueInput | null> = {};
+  for (const name of Object.keys(before)) if (!rows.some((row) => row.name === name)) changes[name] = null;
+  for (const row of rows) {
+    if (row.name === '' || row.stored) continue;
+    const old = before[row.name];
+    if (row.secret) changes[row.name] = { secret: row.value };
+    else if (old === undefined || !('plain' in old) || old.plain !== row.value) changes[row.name] = row.value;
+  }
+  return changes;
+};

@@ -1,0 +1,66 @@
+import type { TFunction } from 'i18next';
+import type { DiscoveryReading, ServerDetail, ServerFact } from '../../../shared/server.ts';
+
+export interface Step {
+  readonly key: 'installed' | 'connected' | 'discovered' | 'access';
+  /** how much of it is done, 0..1 */
+  readonly share: number;
+  readonly tone: 'done' | 'waits' | 'failed';
+  /** ms since epoch of the fact, where there is one */
+  readonly at: number | null;
+  /** what proves it, after the time */
+  readonly facts: readonly string[];
+}
+
+export const latest = (facts: readonly ServerFact[], step: ServerFact['step']): ServerFact | null =>
+  facts.filter((fact) => fact.step === step && fact.ok).reduce<ServerFact | null>((newest, fact) => (newest === null || fact.at >= newest.at ? fact : newest), null);
+
+/** One reading in words: a number, not offered, or that it failed; a failure is never zero. */
+export const readingWords = (what: 'tools' | 'resources' | 'prompts', reading: DiscoveryReading, t: TFunction): string => {
+  if (reading.outcome === 'not_offered') return t(`servers.reading.${what}.notOffered`);
+  if (reading.outcome === 'failed') return t(`servers.reading.${what}.failed`, { code: reading.fault.code });
+  const words = t(`servers.reading.${what}.read`, { count: reading.count });
+  return reading.malformed.length > 0 ? t('servers.reading.malformed', { words, count: reading.malformed.length }) : reading.partial ? t('servers.reading.partial', { words }) : words;
+};
+
+/** The server's line as four steps, each with the time and the facts that prove it. */
+export const stepsOf = (server: ServerDetail, t: TFunction, seconds: (ms: number) => string): readonly Step[] => {
+  const { status, discovery, connection, installation } = server;
+  const installed = latest(server.facts, 'installed');
+  const agreed = server.consentedFingerprint;
+  const failed = status.state === 'unavailable' && !['consent_required', 'disabled', 'quarantined'].includes(status.code);
+  const going = status.state === 'connecting' || status.state === 'discovering';
+  const live = status.state === 'ready' || status.state === 'discovering';
+  const consent = agreed === null ? t('servers.step.notAgreed') : agreed === server.launch.fingerprint ? t('servers.step.agreed', { mark: agreed.slice(0, 8) }) : t('servers.step.agreedOther');
+  const done = status.state !== 'installing';
+  return [
+    {
+      key: 'installed',
+      share: done ? 1 : 0.5,
+      tone: agreed === server.launch.fingerprint || !done ? 'done' : 'waits',
+      at: done ? (installation?.installedAt ?? installed?.at ?? server.createdAt) : null,
+      facts: done ? [consent] : [t('servers.step.installing')],
+    },
+    {
+      key: 'connected',
+      share: live ? 1 : going ? 0.5 : failed ? 1 : 0,
+      tone: failed ? 'failed' : 'done',
+      at: live ? (latest(server.facts, 'connected')?.at ?? null) : null,
+      facts: live && connection ? [connection.transport, connection.protocolVersion, seconds(connection.connectMs)] : [failed ? t('servers.step.failed', { code: status.code }) : going ? t('servers.step.connecting') : t('servers.step.notYet')],
+    },
+    {
+      key: 'discovered',
+      share: discovery ? 1 : 0,
+      tone: discovery?.tools.outcome === 'failed' ? 'failed' : 'done',
+      at: discovery?.at ?? null,
+      facts: discovery ? [readingWords('tools', discovery.tools, t), readingWords('resources', discovery.resources, t), readingWords('prompts', discovery.prompts, t)] : [t('servers.step.notYet')],
+    },
+    {
+      key: 'access',
+      share: server.toolCount ? Math.min(1, server.grantedCount / server.toolCount) : 0,
+      tone: 'done',
+      at: null,
+      facts: [server.toolCount === null ? t('servers.step.notYet') : t('servers.step.granted', { count: server.grantedCount, total: server.toolCount })],
+    },
+  ];
+};

@@ -1,0 +1,27 @@
+import { en as app } from '../app/en.ts';
+import { zh as appZh } from '../app/zh.ts';
+import { en as approvals } from '../features/approvals/en.ts';
+import { zh as approvalsZh } from '../features/approvals/zh.ts';
+import { en as guide } from '../features/guide/en.ts';
+import { zh as guideZh } from '../features/guide/zh.ts';
+import { en as market } from '../features/market/en.ts';
+import { zh as marketZh } from '../features/market/zh.ts';
+import { en as runs } from '../features/runs/en.ts';
+import { zh as runsZh } from '../features/runs/zh.ts';
+import { en as servers } from '../features/servers/en.ts';
+import { zh as serversZh } from '../features/servers/zh.ts';
+import { en as tryout } from '../features/tryout/en.ts';
+import { zh as tryoutZh } from '../features/tryout/zh.ts';
+import { en as parts } from '../parts/en.ts';
+import { zh as partsZh } from '../parts/zh.ts';
+import { codesEn } from './codes.en.ts';
+import { codesZh } from './codes.zh.ts';
+
+/**
+ * One map of all words. Each folder keeps its own `en.ts` (`export const en = {...}`) and `zh.ts` (`export const zh = {...}`),
+ * entered here under the folder's name: as in `servers.column.state`. Plurals by i18next: `_one`, `_other` (Chinese has `_other` only).
+ */
+export const resources = {
+  en: { app, approvals, guide, market, parts, runs, servers, tryout, code: codesEn },
+  zh: { app: appZh, approvals: approvalsZh, guide: guideZh, market: marketZh, parts: partsZh, runs: runsZh, servers: serversZh, tryout: tryoutZh, code: codesZh },
+} as const;

@@ -1,0 +1,21 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import '@mantine/spotlight/styles.css';
+import './theme/base.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/App.tsx';
+import { bridge } from './bridge/bridge.ts';
+import { languageOf, startI18n } from './i18n/start-i18n.ts';
+import { fillMirrors } from './stores/fill-mirrors.ts';
+
+startI18n(languageOf('system', navigator.languages));
+fillMirrors(bridge);
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+}
