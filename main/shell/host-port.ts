@@ -20,6 +20,8 @@ export interface HostOptions {
   readonly language?: 'system' | 'en' | 'zh';
   /** The Node binary that starts npm servers, where it is not the one that runs the host (Electron). */
   readonly hostNode?: string;
+  /** The built-in catalog and the first-party servers; where absent, `assets/` of this package. */
+  readonly assetsDir?: string;
 }
 
 /** All that a shell knows of the host. */

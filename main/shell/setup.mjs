@@ -67,6 +67,7 @@ export const ensureInstalled = async ({ root, log }) => {
     else await runVisibly(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { root });
     log('Packages are installed.');
   }
+  mkdirSync(join(root, 'node_modules'), { recursive: true });
   writeFileSync(stampPath, `${stamp}\n`);
 };
 

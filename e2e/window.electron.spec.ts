@@ -1,0 +1,48 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { _electron, expect, test, type ElectronApplication } from '@playwright/test';
+import { requestNames } from '../shared/contract/contract.ts';
+
+// The project that runs this file exists only where Electron's binary is there (playwright.config.ts).
+let app: ElectronApplication;
+
+test.beforeEach(async () => {
+  const asRoot = process.getuid?.() === 0;
+  app = await _electron.launch({ args: [...(asRoot ? ['--no-sandbox'] : []), join(import.meta.dirname, '..'), '--', '--data-dir', mkdtempSync(join(tmpdir(), 'gantry-electron-'))] });
+});
+test.afterEach(() => app.close());
+
+test('I25 the real window shows Gantry, isolated, without Node and under its content policy', async () => {
+  const page = await app.firstWindow();
+  await expect(page).toHaveTitle(/Gantry/);
+  await expect(page.locator('#root > *').first()).toBeVisible();
+  expect(await page.evaluate(() => [typeof (globalThis as { require?: unknown }).require, typeof (globalThis as { process?: unknown }).process])).toEqual(['undefined', 'undefined']);
+  // oxlint-disable-next-line no-eval -- the point of the assertion is that the page's policy refuses it
+  expect(await page.evaluate(() => { try { return String(new Function('return 1')()); } catch (error) { return (error as Error).name; } })).toBe('EvalError');
+});
+
+test('I28 the real preload exposes exactly the contract', async () => {
+  const page = await app.firstWindow();
+  const names = await page.evaluate(() => Object.keys((globalThis as unknown as { gantry: { request: object } }).gantry.request));
+  expect([...names].sort()).toEqual([...requestNames].sort());
+});
+
+test('A19 a script in the real page cannot decide an approval', async () => {
+  const page = await app.firstWindow();
+  const answer = await page.evaluate(() =>
+    (globalThis as unknown as { gantry: { request: Record<string, (input: object) => Promise<unknown>> } }).gantry.request['approvals:decide']?.({ approvalId: 'none', decision: 'approve' }),
+  );
+  expect(answer).toMatchObject({ ok: false, error: { code: 'forbidden' } });
+});
+
+test('I27 the real page can neither navigate away nor open a window', async () => {
+  const page = await app.firstWindow();
+  await page.evaluate(() => {
+    location.href = 'https://example.org/';
+    window.open('https://example.org/');
+  });
+  await page.waitForTimeout(500);
+  expect(page.url()).toBe('app://gantry/index.html');
+  expect(app.windows()).toHaveLength(1);
+});
