@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import cacache from 'cacache';
+import { remove } from './app-folders.ts';
 import type { AppFolders } from './app-folders.ts';
 import { LOCK_FILE } from './file-manifest.ts';
 import { parseLock, sha256 } from './seal.ts';
@@ -22,13 +23,18 @@ const neededIntegrities = (folders: AppFolders): ReadonlySet<string> => {
   return needed;
 };
 
+const removeIfEmpty = (dir: string): void => {
+  if (existsSync(dir) && readdirSync(dir).length === 0) rmdirSync(dir);
+};
+
 /**
  * Leaves in the download cache only what an installed app can be restored from; with no app left the cache goes whole.
  * Call it only while no installation and no restore is under way. Throws I/O errors.
  */
 export const pruneDownloadCache = async (folders: AppFolders): Promise<void> => {
   if (folders.installedIds().length === 0) {
-    rmSync(folders.cache, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    remove(folders.cache);
+    removeIfEmpty(dirname(folders.cache));
     return;
   }
   if (!existsSync(folders.cache)) return;
