@@ -57,6 +57,13 @@ const judged = (first: Repaired, candidate: Candidate, validator: ValidatorPort)
   );
 };
 
+const refuseSecret = (value: unknown, filter: PrivacyFilter): Result<null, Fault> => {
+  const field = filter.findSecret(value);
+  if (field === null) return ok(null);
+  const remedy = 'Take the secret out of the input. A server gets its own secrets from its configuration.';
+  return err(fault('secret_in_input', 'The input holds a secret that is configured in Gantry; it was not sent.', { field, remedy }));
+};
+
 /**
  * raw text -> frozen bytes. Only lossless, listed repairs; judged by the original schema. Errors: invalid_input, input_too_complex (both with
  * pointer), secret_in_input (pointer, never the value), schema_excluded.
@@ -66,21 +73,19 @@ export const normalize = (planned: PlannedCall, deps: { readonly validator: Vali
   if (!text.ok) return text;
   const read = text.value.trim() === '' ? ok(null) : readJson(text.value);
   if (!read.ok) return read;
-  const secretAt = deps.filter.findSecret(read.value);
-  if (secretAt !== null) {
-    return err(
-      fault('secret_in_input', 'The input holds a secret that is configured in Gantry; it was not sent.', {
-        field: secretAt,
-        remedy: 'Take the secret out of the input. A server gets its own secrets from its configuration.',
-      }),
-    );
-  }
+  const early = refuseSecret(read.value, deps.filter);
+  if (!early.ok) return early;
   const first = asArguments(read.value);
   if (typeof first.value !== 'object' || first.value === null || Array.isArray(first.value)) {
     return err(fault('invalid_input', 'The input of a tool is a JSON object.', { field: '', remedy: 'Put the arguments in braces.' }));
   }
   const fits = judged(first, planned.candidate, deps.validator);
   if (!fits.ok) return fits;
+  if (fits.value.repairs.length > 0) {
+    // text that became a value may have hidden one behind its escapes
+    const late = refuseSecret(fits.value.value, deps.filter);
+    if (!late.ok) return late;
+  }
   const frozenInput = canonicalText(fits.value.value);
   return ok({
     stage: 'frozen',

@@ -1,6 +1,6 @@
+import { createMasker } from '../secrets/mask.ts';
+import type { KnownSecret, Masker } from '../secrets/mask.ts';
 import { CREDENTIAL_PATTERNS, MAY_HOLD_CREDENTIAL, maskPrivateKeys } from './credential-patterns.ts';
-import { SecretForms } from './secret-forms.ts';
-import type { KnownSecret } from './secret-forms.ts';
 
 export interface MaskedPlace {
   /** JSON Pointer of the string (or of the object whose key it was) */
@@ -21,47 +21,43 @@ const maskOf = (kind: string): string => `[masked: ${kind}]`;
  * Also mends lone surrogates, so that no unpaired one is stored (F04).
  */
 export class PrivacyFilter {
-  readonly #known: () => readonly KnownSecret[];
-  readonly #forms = new SecretForms();
+  readonly #masker: Masker;
 
+  /** `known` keeps its array while nothing changes (see createMasker). */
   constructor(known: () => readonly KnownSecret[]) {
-    this.#known = known;
-  }
-
-  #refresh(): void {
-    this.#forms.refresh(this.#known());
+    this.#masker = createMasker(known);
   }
 
   /** Cheap test on JSON text that the host wrote itself; false means that `value` would change nothing. */
   touchesJson(text: string): boolean {
-    this.#refresh();
-    return MAY_HOLD_CREDENTIAL.test(text) || (!this.#forms.empty && this.#forms.hitInJson(text));
+    return MAY_HOLD_CREDENTIAL.test(text) || this.#holds(text);
   }
 
   text(text: string): string {
-    this.#refresh();
     return this.#string(text, '', []);
   }
 
   /** A copy with masks; `binary` members (base64 data of images, audio, blobs) are searched for known secrets only. */
   value(value: unknown): { readonly value: unknown; readonly masked: readonly MaskedPlace[] } {
-    this.#refresh();
     const masked: MaskedPlace[] = [];
     return { value: this.#walk(value, '', masked, 0), masked };
   }
 
   /** Pointer of the first string or key that holds a known secret; a key is named by its object, so that the pointer never echoes it. */
   findSecret(value: unknown): string | null {
-    this.#refresh();
-    return this.#forms.empty ? null : this.#find(value, '', 0);
+    return this.#find(value, '', 0);
+  }
+
+  #holds(text: string): boolean {
+    return this.#masker.find(text).length > 0;
   }
 
   #find(value: unknown, pointer: string, depth: number): string | null {
-    if (typeof value === 'string') return this.#forms.hit(value) ? pointer : null;
-    if (typeof value === 'number') return this.#forms.hit(String(value)) ? pointer : null;
+    if (typeof value === 'string') return this.#holds(value) ? pointer : null;
+    if (typeof value === 'number') return this.#holds(String(value)) ? pointer : null;
     if (typeof value !== 'object' || value === null || depth > DEEPEST) return null;
     for (const [key, member] of Object.entries(value)) {
-      if (!Array.isArray(value) && this.#forms.hit(key)) return pointer;
+      if (!Array.isArray(value) && this.#holds(key)) return pointer;
       const found = this.#find(member, pointer + pointerStep(key), depth + 1);
       if (found !== null) return found;
     }
@@ -87,18 +83,17 @@ export class PrivacyFilter {
   }
 
   #secretsOnly(text: string, pointer: string, masked: MaskedPlace[]): string {
-    if (this.#forms.empty || !this.#forms.hit(text)) return text;
-    const found = this.#forms.mask(text, '');
-    masked.push({ place: pointer, kind: 'secret', count: found.count });
-    return found.text;
+    const count = this.#masker.find(text).length;
+    if (count > 0) masked.push({ place: pointer, kind: 'secret', count });
+    return count === 0 ? text : '';
   }
 
   #string(text: string, pointer: string, masked: MaskedPlace[]): string {
     let out = text.isWellFormed() ? text : text.toWellFormed();
-    if (!this.#forms.empty && this.#forms.hit(out)) {
-      const found = this.#forms.mask(out, maskOf('secret'));
-      out = found.text;
-      masked.push({ place: pointer, kind: 'secret', count: found.count });
+    const secrets = this.#masker.find(out).length;
+    if (secrets > 0) {
+      out = this.#masker(out);
+      masked.push({ place: pointer, kind: 'secret', count: secrets });
     }
     if (!MAY_HOLD_CREDENTIAL.test(out)) return out;
     const keys = maskPrivateKeys(out, maskOf('private_key'));

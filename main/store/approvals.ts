@@ -13,7 +13,6 @@ const Detail = z.object({
   ruleId: z.string(),
   previous: z.object({ invocationId: z.string(), at: z.number(), frozenInput: z.string(), identical: z.boolean() }).nullable(),
   notices: z.array(z.object({ code: z.string(), detail: z.string() })),
-  monotonicAt: z.number(),
 });
 const Row = z.object({
   id: z.string(),
@@ -39,8 +38,6 @@ const Row = z.object({
 export interface ApprovalRow extends Approval {
   readonly bindingFingerprint: string;
   readonly policyVersion: string;
-  /** the host's monotonic clock when it was made; means nothing to another process */
-  readonly monotonicAt: number;
   readonly consumedAt: number | null;
 }
 
@@ -75,7 +72,7 @@ const SELECT = 'SELECT a.*, i.frozen_input FROM approvals a JOIN invocations i O
 export const insertApproval = (db: WriteDb, a: ApprovalRow): void => {
   const detail = {
     runTitle: a.runTitle, principal: a.principal, capabilityTitle: a.capabilityTitle, serverSays: a.serverSays, tier: a.tier, ruleId: a.ruleId,
-    previous: a.previous, notices: a.notices, monotonicAt: a.monotonicAt,
+    previous: a.previous, notices: a.notices,
   };
   db.run(
     `INSERT INTO approvals (id, invocation_id, run_id, capability_id, input_hash, nonce, state, binding_fingerprint, policy_version, detail_json, created_at, expires_at)

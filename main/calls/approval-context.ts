@@ -1,0 +1,62 @@
+import type { Approval } from '../../shared/approval.ts';
+import { findHiddenText } from '../capabilities/hidden-text.ts';
+import type { ReadDb } from '../store/database.ts';
+import { earlierCalls } from '../store/invocations.ts';
+import type { FrozenCall } from './normalize.ts';
+
+type Notice = Approval['notices'][number];
+
+const DAY_MS = 86_400_000;
+const LOOK_BACK = 100;
+
+const REPAIR_WORDS = { empty_as_object: 'No arguments were given; an empty object is sent.', json_text_as_value: 'A text that holds JSON was read as the value that the tool wants.' } as const;
+
+const noticesOfDefinition = (frozen: FrozenCall): readonly Notice[] => {
+  const { candidate } = frozen.planned;
+  const { capability, schemaState } = candidate;
+  const notices: Notice[] = [];
+  if (schemaState.state === 'partly_checked') {
+    for (const place of schemaState.places) notices.push({ code: 'partly_checked', detail: `${place.pointer || '/'}: ${place.reason}` });
+  }
+  if (capability.needsReview || capability.tierSource === 'default' || capability.tierSource === 'annotation') {
+    notices.push({ code: 'unreviewed', detail: 'Nobody has reviewed what this tool does; its risk counts as high.' });
+  }
+  for (const field of capability.changedFields) notices.push({ code: 'changed_since_review', detail: field });
+  for (const flag of capability.flags) notices.push({ code: `server_words:${flag.code}`, detail: `${flag.place}: ${flag.detail}` });
+  return notices;
+};
+
+/** Long runs of blanks or line breaks push what follows out of sight (A13). */
+const PADDING = / {24,}|(?:\\[nrt]){8,}|[\u00a0\u2000-\u200a\u3000]{8,}/u;
+
+const noticesOfInput = (frozen: FrozenCall): readonly Notice[] => {
+  const notices: Notice[] = frozen.repairs.map((repair) => ({ code: 'repaired', detail: `${repair.pointer || '/'}: ${REPAIR_WORDS[repair.what]}` }));
+  for (const hidden of findHiddenText(frozen.frozenInput)) {
+    const spelled = hidden.decoded === undefined ? '' : ` (it spells "${hidden.decoded}")`;
+    notices.push({ code: 'hidden_characters', detail: `${hidden.kind}: ${hidden.places.join(', ')}${spelled}` });
+  }
+  if (PADDING.test(frozen.frozenInput)) notices.push({ code: 'padding', detail: 'The input holds long runs of blanks or line breaks.' });
+  return notices;
+};
+
+/**
+ * What a person needs beside the frozen input: the last similar call (the same input within a day first, else the last use of this tool), and what
+ * is not checked or has changed.
+ */
+export const approvalContext = (db: ReadDb, frozen: FrozenCall, now: number): Pick<Approval, 'previous' | 'notices'> => {
+  const { candidate, request } = frozen.planned;
+  const earlier = earlierCalls(db, request.capabilityId, LOOK_BACK);
+  const mayHaveHappened = earlier.filter((row) => row.state === 'completed' || row.code === 'outcome_unknown');
+  const same = mayHaveHappened.find((row) => row.frozenInput === frozen.frozenInput && now - row.createdAt < DAY_MS);
+  const similar = same ?? mayHaveHappened.find((row) => row.state === 'completed');
+  const notices: Notice[] = [...noticesOfDefinition(frozen), ...noticesOfInput(frozen)];
+  const last = earlier[0];
+  if (!last) notices.push({ code: 'first_use', detail: 'This tool has not been called here before.' });
+  else if (last.definitionFingerprint !== candidate.definitionFingerprint) notices.push({ code: 'changed_since_last', detail: 'The definition differs from the last call.' });
+  if (same) notices.push({ code: 'repeat', detail: `The same input was sent ${Math.max(0, Math.round((now - same.createdAt) / 60_000))} minutes ago.` });
+  if (same?.code === 'outcome_unknown') notices.push({ code: 'repeat_of_unknown', detail: 'That call may have been carried out: nobody knows. Check before you repeat it.' });
+  return {
+    previous: similar ? { invocationId: similar.id, at: similar.createdAt, frozenInput: similar.frozenInput ?? '', identical: similar.frozenInput === frozen.frozenInput } : null,
+    notices,
+  };
+};

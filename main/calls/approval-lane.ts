@@ -1,0 +1,310 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Approval, ApprovalState } from '../../shared/approval.ts';
+import { FAULT_CODES } from '../../shared/fault-codes.ts';
+import { fault } from '../../shared/fault.ts';
+import type { Fault } from '../../shared/fault.ts';
+import { err, ok } from '../../shared/result.ts';
+import type { Result } from '../../shared/result.ts';
+import type { Run } from '../../shared/run.ts';
+import type { NewEvent } from '../evidence/recorder.ts';
+import { consumeApproval, moveApproval } from '../store/approvals.ts';
+import type { ApprovalRow } from '../store/approvals.ts';
+import { getInvocation } from '../store/invocations.ts';
+import type { InvocationRow } from '../store/invocations.ts';
+import { storeFault } from '../store/store-fault.ts';
+import { ApprovalDesk } from './approval-desk.ts';
+import type { StepRows } from './approval-desk.ts';
+import { approveByPerson, stillHolds } from './approve.ts';
+import type { ApprovedCall } from './approve.ts';
+import { judgedEvents } from './call-events.ts';
+import { outcomeOf } from './call-outcome.ts';
+import type { Outcome } from './call-outcome.ts';
+import type { CallParts } from './call-parts.ts';
+import type { JudgedCall } from './judge.ts';
+import { notSentClosing } from './ledger.ts';
+import { inputHashOf } from './normalize.ts';
+import type { FrozenCall } from './normalize.ts';
+import type { CallRequest } from './plan.ts';
+
+/** How long a yes waits for a server that is just (re)starting, and how often it looks. */
+const READY_WAIT_MS = 20_000;
+const READY_LOOK_MS = 200;
+
+/** What only run-call can do. */
+export interface LaneDoor {
+  send(approved: ApprovedCall, row: InvocationRow): Result<Promise<Outcome>, Fault>;
+  isStopped(): boolean;
+  judge(request: CallRequest): Result<JudgedCall, { readonly fault: Fault }>;
+}
+
+/** The approve stage as it is lived: calls that wait for a person, what the person says, and what voids it. */
+export class ApprovalLane {
+  readonly #parts: CallParts;
+  readonly #door: LaneDoor;
+  readonly #desk: ApprovalDesk;
+  #closed = false;
+
+  constructor(parts: CallParts, door: LaneDoor) {
+    this.#parts = parts;
+    this.#door = door;
+    this.#desk = new ApprovalDesk({
+      store: parts.deps.store,
+      bus: parts.deps.bus,
+      clock: parts.deps.clock,
+      expiryMs: () => parts.deps.settings().approvalExpiryMinutes * 60_000,
+      onEnded: (approval, why, event, move) => this.#endCall(approval, why, event, move),
+    });
+  }
+
+  list(state?: ApprovalState): Approval[] {
+    return this.#desk.list(state);
+  }
+
+  get(approvalId: string): Result<Approval, Fault> {
+    return this.#desk.get(approvalId);
+  }
+
+  countPending(): number {
+    return this.#desk.list('pending').length;
+  }
+
+  mayAsk(runId: string): Fault | null {
+    return this.#desk.mayAsk(runId);
+  }
+
+  /** Opens the call as waiting, with its approval, in one transaction. */
+  ask(judged: JudgedCall, row: InvocationRow, run: Run, isNew: boolean, events: readonly NewEvent[], more?: { readonly event: NewEvent; readonly rows: StepRows }): InvocationRow {
+    const draft = this.#desk.draft(judged, row, run);
+    const waiting: InvocationRow = { ...row, state: 'awaiting_approval', stage: 'approve', approvalId: draft.approval.id };
+    const all = [...(more ? [more.event] : []), ...events, draft.event];
+    this.#parts.ledger.open(run, isNew, waiting, { events: all, rows: (db) => (more ? more.rows(db) : true) && draft.rows(db) });
+    this.#desk.watch(draft.approval);
+    return waiting;
+  }
+
+  /**
+   * A person's word. The second of two is a no-op that answers what stands (A01). Errors: not_found, conflict (another input than the one shown; no
+   * `by`), stopped, approval_expired, approval_void, store_write_failed.
+   */
+  decide(approvalId: string, decision: 'approve' | 'deny', who: { readonly by: string; readonly reason?: string | undefined; readonly inputHash?: string | undefined }): Result<Approval, Fault> {
+    return this.#guarded(() => {
+      if (who.by.trim() === '') return err(fault('forbidden', 'A decision needs a name on record.'));
+      this.#desk.expireIfDue(approvalId);
+      const approval = this.#desk.row(approvalId);
+      if (!approval) return err(fault('not_found', 'There is no such approval.'));
+      if (who.inputHash !== undefined && who.inputHash !== approval.inputHash) return err(fault('conflict', 'The input that was looked at is not the one that waits.', { field: 'inputHash' }));
+      if (approval.state !== 'pending') return this.#standing(approval, decision);
+      if (decision === 'deny') {
+        const reason = who.reason?.trim() ?? '';
+        const why = fault('denied', reason === '' ? 'A person denied this call; nothing was sent.' : `A person denied this call: ${reason}`, { details: { by: who.by } });
+        this.#desk.end(approval, 'denied', why, who.by, reason === '' ? null : reason);
+        return this.#desk.get(approvalId);
+      }
+      return this.#approve(approval, who);
+    });
+  }
+
+  /**
+   * Voids this approval and freezes the edited input as a new call of the same run; who waits for the old call gets the new one's outcome.
+   * Errors: as decide, and what normalize or policy say of the new input (the old approval then stays).
+   */
+  edit(approvalId: string, inputText: string, who: { readonly by: string }): Result<Approval, Fault> {
+    return this.#guarded(() => {
+      this.#desk.expireIfDue(approvalId);
+      const old = this.#desk.row(approvalId);
+      const row = old && this.#parts.deps.store.read((db) => getInvocation(db, old.invocationId));
+      const run = old && this.#parts.ledger.run(old.runId);
+      if (!old || !row || !run) return err(fault('not_found', 'There is no such approval.'));
+      if (old.state !== 'pending') return err(fault('conflict', 'This approval does not wait any more.', { details: { state: old.state } }));
+      const judged = this.#door.judge({ capabilityId: old.capabilityId, principal: old.principal, input: { text: inputText } });
+      if (!judged.ok) return err(judged.error.fault);
+      const now = this.#parts.deps.clock.now();
+      const blank: InvocationRow = { ...row, id: randomUUID(), createdAt: now, waitedMs: 0, approvalId: null };
+      const next = this.#parts.frozenRow(blank, judged.value.frozen);
+      const event: NewEvent = { type: 'approval.edited', invocationId: row.id, data: { approvalId, by: who.by, newInvocationId: next.id, newInputHash: next.inputHash } };
+      const rows: StepRows = (db) => moveApproval(db, approvalId, 'pending', 'void', { at: now, by: who.by, reason: 'edited' });
+      const waiting = this.ask(judged.value, next, run, false, judgedEvents(next.id, judged.value), { event, rows });
+      this.#parts.waiters.follow(row.id, waiting.id);
+      const why = fault('cancelled', 'The input was edited; the edited call took its place.', { details: { replacedBy: waiting.id } });
+      this.#parts.ledger.close({ ...row, waitedMs: now - old.createdAt }, notSentClosing('approve', why), { events: [] }, true);
+      this.#desk.settled(approvalId);
+      return this.#desk.get(waiting.approvalId ?? '');
+    });
+  }
+
+  /** The caller gives up a waiting call. */
+  cancel(row: InvocationRow): void {
+    const approval = row.approvalId === null ? null : this.#desk.row(row.approvalId);
+    if (approval?.state === 'pending' || approval?.state === 'approved') this.#desk.end(approval, 'void', fault('cancelled', 'The call was stopped before anything was sent.'), 'user', 'stopped');
+  }
+
+  /** Voids what hangs on another policy version (A04). */
+  rulesChanged(): void {
+    const version = this.#parts.rules.version(this.#parts.deps.clock.now());
+    for (const approval of this.#desk.rows('pending')) {
+      if (approval.policyVersion !== version) this.#void(approval, 'A rule changed after the approval was asked for; nothing was sent.');
+    }
+  }
+
+  /** Voids what hangs on a binding that is no more. A source that is merely not connected voids nothing: the yes is checked again when it is used. */
+  bindingsChanged(serverId: string): void {
+    for (const approval of this.#desk.rows('pending')) {
+      if (!approval.capabilityId.startsWith(`mcp:${serverId}:`)) continue;
+      const present = this.#parts.deps.registry.candidate(approval.capabilityId, approval.principal);
+      const moved = present.ok ? present.value.bindingFingerprint !== approval.bindingFingerprint : !isAbsence(present.error);
+      if (moved) this.#void(approval, 'The tool, its launch, its review or its access changed after the approval was asked for; nothing was sent.');
+    }
+  }
+
+  /** A pending one of an earlier process: unchanged, watched again (A06). */
+  takeUp(approvalId: string): void {
+    const approval = this.#desk.row(approvalId);
+    if (!approval) return;
+    this.#desk.watch(approval);
+    this.#desk.expireIfDue(approvalId);
+  }
+
+  /** A yes that was given and not used before the process ended asks again: same frozen call, new approval (A07). */
+  askAgain(row: InvocationRow, approval: ApprovalRow): void {
+    const run = this.#parts.ledger.run(row.runId);
+    const frozen = this.#thaw(row, approval);
+    if (!run || !frozen.ok) {
+      this.#void(approval, 'Gantry ended before the approved call was sent, and the tool is not as it was; nothing was sent.');
+      return;
+    }
+    const now = this.#parts.deps.clock.now();
+    const judged: JudgedCall = { stage: 'judged', frozen: frozen.value, decision: { effect: 'ask', ruleId: approval.ruleId, reason: 'restarted' }, policyVersion: this.#parts.rules.version(now) };
+    const draft = this.#desk.draft(judged, row, run);
+    const voided: NewEvent = { type: 'approval.voided', invocationId: row.id, data: { approvalId: approval.id, by: 'Gantry', cause: 'Gantry ended before the approved call was sent; it asks again.' } };
+    const why = { at: now, by: approval.decidedBy ?? 'Gantry', reason: 'Gantry ended before the approved call was sent; it asked again.' };
+    const moved = this.#parts.ledger.move({ ...row, state: 'awaiting_approval', stage: 'approve' }, { events: [voided, draft.event], rows: (db) => moveApproval(db, approval.id, 'approved', 'void', why) && draft.rows(db) });
+    if (!moved) return;
+    this.#desk.settled(approval.id);
+    this.#desk.watch(draft.approval);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#desk.close();
+  }
+
+  #approve(approval: ApprovalRow, who: { readonly by: string; readonly reason?: string | undefined }): Result<Approval, Fault> {
+    if (this.#door.isStopped()) return err(fault('stopped', 'Everything is stopped; nothing was approved.', { remedy: 'Resume first, then decide.' }));
+    const blocked = this.#parts.ledger.blocked();
+    if (blocked) return err(blocked);
+    const row = this.#parts.deps.store.read((db) => getInvocation(db, approval.invocationId));
+    if (!row) return err(fault('not_found', 'The call of this approval is gone.'));
+    const present = this.#present(approval, row);
+    const holds = present.ok ? stillHolds(approval, present.value) : isAbsence(present.error) ? ok(null) : present;
+    if (!holds.ok) return this.#refuse(approval, holds.error);
+    const now = this.#parts.deps.clock.now();
+    const event: NewEvent = { type: 'approval.decided', invocationId: row.id, data: { approvalId: approval.id, decision: 'approve', by: who.by, reason: who.reason, inputHash: approval.inputHash } };
+    const decided = { ...row, waitedMs: now - approval.createdAt };
+    const moved = this.#parts.ledger.move(decided, { events: [event], rows: (db) => moveApproval(db, approval.id, 'pending', 'approved', { at: now, by: who.by, reason: who.reason ?? null }) });
+    if (moved) {
+      this.#desk.tell(approval.id);
+      if (!this.#use(approval.id, decided)) void this.#useWhenReady(approval.id, decided);
+    }
+    return this.#desk.get(approval.id);
+  }
+
+  /** True when the approval was used up or ended; false while its server is not there. */
+  #use(approvalId: string, row: InvocationRow): boolean {
+    const approval = this.#desk.row(approvalId);
+    if (!approval || approval.state !== 'approved') return true;
+    const frozen = this.#thaw(row, approval);
+    if (!frozen.ok && isAbsence(frozen.error)) return false;
+    const present = this.#present(approval, row);
+    if (!frozen.ok || !present.ok) {
+      this.#desk.end(approval, 'void', frozen.ok ? voidBecause(present.ok ? null : present.error) : voidBecause(frozen.error), 'Gantry', null);
+      return true;
+    }
+    const at = this.#parts.deps.clock.now();
+    const consumed: InvocationRow = { ...row, state: 'running', stage: 'approve' };
+    const event: NewEvent = { type: 'approval.consumed', invocationId: row.id, data: { approvalId, inputHash: approval.inputHash } };
+    const approved = approveByPerson(frozen.value, approval, present.value, () => this.#parts.ledger.move(consumed, { events: [event], rows: (db) => consumeApproval(db, approval, at) }));
+    if (!approved.ok) {
+      if (approved.error.code !== 'conflict') this.#desk.end(approval, approved.error.code === 'approval_expired' ? 'expired' : 'void', approved.error, 'Gantry', null);
+      return true;
+    }
+    this.#desk.settled(approvalId);
+    const sent = this.#door.send(approved.value, consumed);
+    if (!sent.ok) this.#parts.deps.log.error('an approved call could not be sent', { code: sent.error.code });
+    return true;
+  }
+
+  async #useWhenReady(approvalId: string, row: InvocationRow): Promise<void> {
+    const until = this.#parts.deps.clock.monotonic() + READY_WAIT_MS;
+    while (!this.#closed && this.#parts.deps.clock.monotonic() < until) {
+      await pause(READY_LOOK_MS, undefined, { ref: false });
+      const settled = this.#guarded(() => ok(this.#closed || (!this.#door.isStopped() && this.#use(approvalId, row))));
+      if (!settled.ok || settled.value) return;
+    }
+    const approval = this.#desk.row(approvalId);
+    const present = this.#parts.deps.registry.candidate(row.capabilityId, row.principal);
+    if (approval?.state === 'approved' && !this.#closed) this.#desk.end(approval, 'void', present.ok ? fault('unavailable', 'The server was not ready in time; the tool was not called.') : present.error, 'Gantry', null);
+  }
+
+  /** The frozen call from its rows, with the capability as it is now. */
+  #thaw(row: InvocationRow, approval: ApprovalRow): Result<FrozenCall, Fault> {
+    const found = this.#parts.deps.registry.candidate(row.capabilityId, row.principal);
+    if (!found.ok) return found;
+    const frozenInput = row.frozenInput ?? '';
+    const inputHash = inputHashOf(row.capabilityId, found.value.bindingFingerprint, frozenInput);
+    if (inputHash !== approval.inputHash) return err(fault('approval_void', 'The tool or the stored input is not the one that was shown; nothing was sent.', { remedy: 'Ask again.' }));
+    const request: CallRequest = { capabilityId: row.capabilityId, principal: row.principal, input: { text: frozenInput } };
+    return ok({ stage: 'frozen', planned: { stage: 'planned', request, candidate: found.value }, frozenInput, inputBytes: Buffer.byteLength(frozenInput), inputHash, value: JSON.parse(frozenInput) as unknown, repairs: [] });
+  }
+
+  #present(approval: ApprovalRow, row: InvocationRow): Result<Parameters<typeof stillHolds>[1], Fault> {
+    const found = this.#parts.deps.registry.candidate(row.capabilityId, row.principal);
+    if (!found.ok) return found;
+    const policyVersion = this.#parts.rules.version(this.#parts.deps.clock.now());
+    return ok({ bindingFingerprint: found.value.bindingFingerprint, policyVersion, frozenInput: row.frozenInput ?? '', ...this.#desk.age(approval) });
+  }
+
+  #refuse(approval: ApprovalRow, why: Fault): Result<never, Fault> {
+    const isExpiry = why.code === 'approval_expired';
+    const told = isExpiry ? why : voidBecause(why);
+    this.#desk.end(approval, isExpiry ? 'expired' : 'void', told, 'Gantry', null);
+    return err(told);
+  }
+
+  #void(approval: ApprovalRow, message: string): void {
+    this.#desk.end(approval, 'void', fault('approval_void', message, { remedy: 'Ask again.' }), 'Gantry', null);
+  }
+
+  /** What a further decision on a settled approval answers. */
+  #standing(approval: ApprovalRow, decision: 'approve' | 'deny'): Result<Approval, Fault> {
+    if (decision === 'approve' && approval.state === 'expired') return err(fault('approval_expired', 'Nobody decided in time; nothing was sent.', { remedy: 'Ask again.' }));
+    if (decision === 'approve' && approval.state === 'void') return err(fault('approval_void', approval.reason ?? 'What was to be approved has changed.', { remedy: 'Ask again.' }));
+    return this.#desk.get(approval.id);
+  }
+
+  #endCall(approval: ApprovalRow, why: Fault, event: NewEvent, move: StepRows): boolean {
+    const row = this.#parts.deps.store.read((db) => getInvocation(db, approval.invocationId));
+    if (!row || row.state === 'completed' || row.state === 'failed') return false;
+    const closing = notSentClosing('approve', why, FAULT_CODES[why.code].layer === 'transport' ? 'unavailable' : 'not_sent');
+    const waitedMs = approval.decidedAt === null ? this.#parts.deps.clock.now() - approval.createdAt : row.waitedMs;
+    const closed = this.#parts.ledger.close({ ...row, waitedMs }, closing, { events: [event], rows: move });
+    this.#parts.waiters.end(outcomeOf(closed.row, null));
+    return true;
+  }
+
+  #guarded<T>(act: () => Result<T, Fault>): Result<T, Fault> {
+    try {
+      return act();
+    } catch (error) {
+      const cause = storeFault(error);
+      if (!cause) throw error;
+      return err(cause);
+    }
+  }
+}
+
+/** The source is there but not connected: nothing about what was approved has changed. */
+const isAbsence = (f: Fault): boolean => f.code === 'not_connected' || f.code === 'unavailable' || f.code === 'connection_failed' || f.code === 'exited';
+
+const voidBecause = (f: Fault | null): Fault =>
+  f === null || f.code === 'approval_void' ? (f ?? fault('approval_void', 'What was approved has changed; nothing was sent.', { remedy: 'Ask again.' })) : fault('approval_void', `What was approved has changed: ${f.message}`, { remedy: 'Ask again.', details: { cause: f.code } });

@@ -1,0 +1,72 @@
+import type { Settings } from '../../shared/settings.ts';
+import type { Bus } from '../bus.ts';
+import type { Clock } from '../clock.ts';
+import { PrivacyFilter } from '../evidence/privacy-filter.ts';
+import { Recorder } from '../evidence/recorder.ts';
+import type { Log } from '../log.ts';
+import { RuleBook } from '../policy/rule-book.ts';
+import type { KnownSecret } from '../secrets/mask.ts';
+import type { Store } from '../store/database.ts';
+import type { InvocationRow } from '../store/invocations.ts';
+import { Waiters } from './call-outcome.ts';
+import type { DispatchDeps, ToolPort } from './dispatch.ts';
+import { Ledger } from './ledger.ts';
+import type { FrozenCall, ValidatorPort } from './normalize.ts';
+import type { CandidatePort, PlannedCall } from './plan.ts';
+import { contextBytesFor } from './result-budget.ts';
+import type { ValidateDeps } from './validate.ts';
+
+/** What the host gives to the call line. */
+export interface CallLineDeps {
+  readonly store: Store;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly registry: CandidatePort;
+  readonly pool: ToolPort;
+  /** keeps its array while no secret changes */
+  readonly secrets: { knownValues(): readonly KnownSecret[] };
+  /** SchemaChecker.compile over the candidate's input or output schema */
+  readonly validator: ValidatorPort;
+  /** name and version that a server gave itself, for the source of a result */
+  readonly sourceOf?: (serverId: string) => { readonly serverName: string; readonly serverVersion: string };
+  readonly settings: () => Settings;
+  readonly log: Log;
+  /** an observer of the line's points; crash tests end the process there */
+  readonly onPoint?: NonNullable<DispatchDeps['onPoint']>;
+}
+
+/** The parts of the line that its files share, made once. */
+export class CallParts {
+  readonly deps: CallLineDeps;
+  readonly filter: PrivacyFilter;
+  readonly rules: RuleBook;
+  readonly ledger: Ledger;
+  readonly waiters = new Waiters();
+
+  constructor(deps: CallLineDeps) {
+    const { store, bus, clock } = deps;
+    this.deps = deps;
+    this.filter = new PrivacyFilter(() => deps.secrets.knownValues());
+    this.rules = new RuleBook(store);
+    this.ledger = new Ledger({ recorder: new Recorder({ store, bus, clock, filter: this.filter }), bus, clock, filter: this.filter });
+  }
+
+  validateDeps(principal: string): ValidateDeps {
+    return {
+      filter: this.filter,
+      validator: this.deps.validator,
+      sourceOf: this.deps.sourceOf ?? ((serverId) => ({ serverName: serverId, serverVersion: '' })),
+      contextBytes: contextBytesFor(principal),
+    };
+  }
+
+  /** A row as far as planning knows it. */
+  rowOf(blank: InvocationRow, planned: PlannedCall): InvocationRow {
+    const { candidate } = planned;
+    return { ...blank, tier: candidate.tier, stage: 'normalize', bindingFingerprint: candidate.bindingFingerprint, definitionFingerprint: candidate.definitionFingerprint };
+  }
+
+  frozenRow(blank: InvocationRow, frozen: FrozenCall): InvocationRow {
+    return { ...this.rowOf(blank, frozen.planned), stage: 'policy', frozenInput: frozen.frozenInput, inputHash: frozen.inputHash };
+  }
+}

@@ -1,0 +1,222 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { CallResult, CallStage, ResultClass } from '../../shared/call.ts';
+import { fault } from '../../shared/fault.ts';
+import type { Fault } from '../../shared/fault.ts';
+import type { Run } from '../../shared/run.ts';
+import type { Bus } from '../bus.ts';
+import type { Clock } from '../clock.ts';
+import { FIRST_PREV_HASH } from '../evidence/chain.ts';
+import { WINDOW_BUDGET_BYTES, invocationWithoutResult } from '../evidence/read-runs.ts';
+import type { PrivacyFilter } from '../evidence/privacy-filter.ts';
+import type { Recorder, NewEvent } from '../evidence/recorder.ts';
+import { previewOf } from '../evidence/result-preview.ts';
+import type { WriteDb } from '../store/database.ts';
+import { insertInvocation, updateInvocation } from '../store/invocations.ts';
+import type { InvocationRow } from '../store/invocations.ts';
+import { storeFault } from '../store/store-fault.ts';
+
+/** How an invocation ends. */
+export interface Closing {
+  readonly state: 'completed' | 'failed';
+  readonly stage: CallStage;
+  readonly class: ResultClass;
+  readonly fault: Fault | null;
+  readonly grounded: boolean;
+  readonly result: CallResult | null;
+  readonly resultText: string | null;
+}
+
+export interface Step {
+  readonly events: readonly NewEvent[];
+  readonly durable?: boolean;
+  readonly rows?: (db: WriteDb) => boolean | void;
+}
+
+const same = (db: WriteDb, rows: Step['rows']): boolean => rows?.(db) !== false;
+
+export const notSentClosing = (stage: CallStage, f: Fault, resultClass: ResultClass = 'not_sent'): Closing => ({
+  state: 'failed', stage, class: resultClass, fault: f, grounded: false, result: null, resultText: null,
+});
+
+/** Whether a run lives only for its one call: the try-out's. Other runs are ended by who began them. */
+const endsWithCall = (run: Run): boolean => run.kind === 'try';
+
+/**
+ * Rows of invocations and runs, each change in one transaction with the events that prove it. Throws what the store throws; `close` alone keeps
+ * what could not be written and holds further effects back until it is (A20).
+ */
+export class Ledger {
+  readonly #recorder: Recorder;
+  readonly #bus: Bus;
+  readonly #clock: Clock;
+  readonly #filter: PrivacyFilter;
+  readonly #owed = new Map<string, { readonly row: InvocationRow; readonly closing: Closing; readonly step: Step }>();
+  #cause: Fault | null = null;
+
+  constructor(deps: { readonly recorder: Recorder; readonly bus: Bus; readonly clock: Clock; readonly filter: PrivacyFilter }) {
+    this.#recorder = deps.recorder;
+    this.#bus = deps.bus;
+    this.#clock = deps.clock;
+    this.#filter = deps.filter;
+  }
+
+  newRun(about: Pick<Run, 'kind' | 'title' | 'principal'>): Run {
+    return { ...about, id: randomUUID(), traceId: randomBytes(16).toString('hex'), state: 'running', code: null, startedAt: this.#clock.now(), endedAt: null, eventCount: 0, headHash: FIRST_PREV_HASH };
+  }
+
+  run(runId: string): Run | null {
+    return this.#recorder.run(runId);
+  }
+
+  beginRun(run: Run): void {
+    this.#recorder.begin(run, { events: [this.#started(run)] });
+  }
+
+  endRun(runId: string, end: { readonly state: 'completed' | 'failed'; readonly code: string | null }): void {
+    const run = this.#recorder.run(runId);
+    if (!run || run.endedAt !== null) return;
+    this.#recorder.append(runId, { events: [{ type: 'run.ended', invocationId: null, data: { ...end } }], run: { ...end, endedAt: this.#clock.now() } });
+  }
+
+  /** First rows of an invocation; `run` is written with it when it is new. */
+  open(run: Run, isNew: boolean, row: InvocationRow, step: Step): void {
+    const state = row.state === 'awaiting_approval' ? 'awaiting_approval' : 'running';
+    const rows = (db: WriteDb): boolean => {
+      insertInvocation(db, row);
+      return same(db, step.rows);
+    };
+    const durable = step.durable === true;
+    if (isNew) this.#recorder.begin({ ...run, state }, { events: [this.#started(run), ...step.events], durable, rows });
+    else this.#recorder.append(run.id, { events: step.events, durable, rows, ...(run.state === state ? {} : { run: { state } }) });
+    this.#tell(row, null);
+  }
+
+  /** A change in the life of an open invocation. False when `rows` refused; then nothing changed. */
+  move(row: InvocationRow, step: Step): boolean {
+    const run = this.#recorder.run(row.runId);
+    const state = row.state === 'awaiting_approval' ? 'awaiting_approval' : 'running';
+    const moved = this.#recorder.append(row.runId, {
+      events: step.events,
+      durable: step.durable === true,
+      rows: (db) => {
+        updateInvocation(db, row);
+        return same(db, step.rows);
+      },
+      ...(run && run.endedAt === null && run.state !== state ? { run: { state } } : {}),
+    });
+    if (moved) this.#tell(row, null);
+    return moved;
+  }
+
+  /** Evidence only; the row stays as it is. */
+  note(runId: string, events: readonly NewEvent[], rows?: Step['rows']): boolean {
+    return this.#recorder.append(runId, { events, ...(rows ? { rows } : {}) });
+  }
+
+  /** Opens and ends in one transaction: a call that is refused before anything waits or runs. */
+  openClosed(run: Run, isNew: boolean, row: InvocationRow, closing: Closing, step: Step): InvocationRow {
+    const ended = this.#ended(row, closing);
+    const events = [...step.events, this.#outcome(ended)];
+    const rows = (db: WriteDb): boolean => {
+      insertInvocation(db, ended);
+      return same(db, step.rows);
+    };
+    if (isNew) this.#recorder.begin({ ...run, ...this.#runEnd(run, closing) }, { events: [this.#started(run), ...events, ...this.#runEnded(run, closing)], rows });
+    else this.#recorder.append(run.id, { events, rows });
+    this.#tell(ended, null);
+    return ended;
+  }
+
+  /** The outcome row closes what intent opened. When it cannot be written it is owed: kept here, and effects wait for it. `recorded` says which. */
+  close(row: InvocationRow, closing: Closing, step: Step, keepRun = false): { readonly row: InvocationRow; readonly recorded: boolean } {
+    const ended = this.#ended(row, closing);
+    try {
+      if (!this.#write(ended, closing, step, keepRun)) throw new Error(`the end of call ${row.id} was refused`);
+      return { row: ended, recorded: true };
+    } catch (error) {
+      const cause = storeFault(error);
+      if (!cause) throw error;
+      this.#cause = cause;
+      this.#owed.set(row.id, { row: ended, closing, step });
+      this.#tell(ended, closing.result);
+      return { row: ended, recorded: false };
+    }
+  }
+
+  /** Why nothing with effects may be sent, after one more try to write what is owed; null when all is written. */
+  blocked(): Fault | null {
+    if (this.#owed.size === 0) return null;
+    for (const [id, owed] of this.#owed) {
+      try {
+        this.#write(owed.row, owed.closing, owed.step, false);
+        this.#owed.delete(id);
+      } catch (error) {
+        this.#cause = storeFault(error) ?? this.#cause;
+        break;
+      }
+    }
+    if (this.#owed.size === 0) return null;
+    return fault('store_write_failed', `The outcome of ${this.#owed.size} finished call(s) could not be recorded yet; nothing new is sent.`, {
+      remedy: this.#cause?.remedy ?? 'Make the data folder writable.',
+      details: { ...this.#cause?.details, waiting: this.#owed.size },
+    });
+  }
+
+  /** A finished call whose outcome lies only in memory. */
+  owed(invocationId: string): { readonly row: InvocationRow; readonly result: CallResult | null } | null {
+    const found = this.#owed.get(invocationId);
+    return found ? { row: found.row, result: found.closing.result } : null;
+  }
+
+  #write(ended: InvocationRow, closing: Closing, step: Step, keepRun: boolean): boolean {
+    const run = this.#recorder.run(ended.runId);
+    if (!run) throw new Error(`run ${ended.runId} does not exist`);
+    const ends = !keepRun && run.endedAt === null && endsWithCall(run);
+    const written = this.#recorder.append(ended.runId, {
+      events: [...step.events, this.#outcome(ended), ...(ends ? this.#runEnded(run, closing) : [])],
+      durable: step.durable === true,
+      rows: (db) => {
+        updateInvocation(db, ended, closing.resultText ?? undefined);
+        return same(db, step.rows);
+      },
+      ...(ends ? { run: this.#runEnd(run, closing) } : !keepRun && run.endedAt === null && run.state !== 'running' ? { run: { state: 'running' as const } } : {}),
+    });
+    if (written) this.#tell(ended, closing.result);
+    return written;
+  }
+
+  #started(run: Run): NewEvent {
+    return { type: 'run.started', invocationId: null, data: { kind: run.kind, title: run.title, principal: run.principal, traceId: run.traceId } };
+  }
+
+  #runEnd(run: Run, closing: Closing): Partial<Run> {
+    return endsWithCall(run) ? { state: closing.state, code: closing.fault?.code ?? null, endedAt: this.#clock.now() } : {};
+  }
+
+  #runEnded(run: Run, closing: Closing): NewEvent[] {
+    return endsWithCall(run) ? [{ type: 'run.ended', invocationId: null, data: { state: closing.state, code: closing.fault?.code ?? null } }] : [];
+  }
+
+  #ended(row: InvocationRow, closing: Closing): InvocationRow {
+    const { state, stage, grounded } = closing;
+    const f = closing.fault === null ? null : (this.#filter.value(closing.fault).value as NonNullable<InvocationRow['fault']>);
+    return { ...row, state, stage, grounded, class: closing.class, code: f?.code ?? null, fault: f, endedAt: this.#clock.now() };
+  }
+
+  #outcome(row: InvocationRow): NewEvent {
+    const durationMs = row.startedAt === null || row.endedAt === null ? undefined : row.endedAt - row.startedAt;
+    const f = row.fault;
+    const data = { state: row.state, code: row.code, class: row.class, stage: row.stage, grounded: row.grounded, durationMs, waitedMs: row.waitedMs, message: f?.message, field: f?.field, mayHaveRun: f?.details?.['mayHaveRun'] };
+    return { type: 'call.outcome', invocationId: row.id, data };
+  }
+
+  /** Tells the windows of a row that another part has changed. */
+  tell(row: InvocationRow): void {
+    this.#tell(row, null);
+  }
+
+  #tell(row: InvocationRow, result: CallResult | null): void {
+    const invocation = invocationWithoutResult(row);
+    this.#bus.emit('invocation:changed', { invocation: result === null ? invocation : { ...invocation, result: previewOf(result, WINDOW_BUDGET_BYTES) } });
+  }
+}

@@ -1,0 +1,27 @@
+import type { Candidate } from '../capabilities/candidate.ts';
+import type { WireOutcome } from '../servers/wire-outcome.ts';
+import type { Store } from '../store/database.ts';
+import { getInvocation, updateInvocation } from '../store/invocations.ts';
+import type { InvocationRow } from '../store/invocations.ts';
+import type { Ledger } from './ledger.ts';
+import { validate } from './validate.ts';
+import type { ValidateDeps } from './validate.ts';
+
+/** Ends that left something open, which a late answer can settle. */
+const OPEN_ENDS: ReadonlySet<string> = new Set(['outcome_unknown', 'timeout', 'interrupted']);
+
+/**
+ * An answer that came after the call had ended: recorded and linked, so that "unknown" becomes known to a reader; never delivered to the agent (F09).
+ * The invocation keeps its class and code; `fault.details.late` says what came.
+ */
+export const recordLate = (late: WireOutcome, invocationId: string, candidate: Candidate, deps: { readonly store: Store; readonly ledger: Ledger; readonly now: () => number; readonly validate: ValidateDeps }): void => {
+  const row = deps.store.read((db) => getInvocation(db, invocationId));
+  if (!row || late.kind === 'failed') return;
+  const known = validate(late, candidate, deps.validate);
+  const at = deps.now();
+  const settles = row.code !== null && OPEN_ENDS.has(row.code) && row.fault !== null;
+  const data = { class: known.class, code: known.fault?.code, settles, afterMs: row.startedAt === null ? undefined : at - row.startedAt, sizeBytes: known.result?.sizeBytes, resultSha256: settles ? known.stored?.sha256 : undefined };
+  const told: InvocationRow = settles && row.fault ? { ...row, fault: { ...row.fault, details: { ...row.fault.details, late: { at, class: known.class, message: known.fault?.message } } } } : row;
+  deps.ledger.note(row.runId, [{ type: 'call.late_result', invocationId, data }], settles ? (db) => updateInvocation(db, told, known.stored?.text) : undefined);
+  if (settles) deps.ledger.tell(told);
+};

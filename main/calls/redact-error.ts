@@ -1,0 +1,58 @@
+import { shorten } from '../evidence/result-preview.ts';
+
+/** Characters of a server's error text that are passed on. */
+const LONGEST_ERROR = 4_000;
+
+const STACK_LINES = [
+  /^\s*at (?:async )?(?:new )?\S.*(?::\d+:\d+\)?|\(native\)|\(<anonymous>\)|\.java:\d+\))\s*$/, // V8, Java
+  /^\s*File ".*", line \d+(?:, in .*)?\s*$/, // Python
+  /^\s*(?:goroutine \d+ \[|\S+\.go:\d+ \+0x)/, // Go
+  /^\s*\d+: 0x[0-9a-f]+ - /, // Rust
+  /^\s*from \S+:\d+:in /, // Ruby
+];
+
+/** Home folders and what lies in them, on the three systems; the file name alone stays. */
+const HOME_PATHS = /(?:\/(?:home|Users)\/[^\s/:"'<>|]+|\/root(?=\/)|[A-Za-z]:\\Users\\[^\s\\:"'<>|]+)(?:[\\/][^\s\\/:"'<>|]+)*/g;
+
+const lastPart = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+
+/** A server's error words without stack lines and home paths, bounded. What was taken out is said. Secrets go through the privacy filter. */
+export const redactError = (text: string): string => {
+  const lines = text.length > 65_536 ? [text.slice(0, 65_536)] : text.split('\n');
+  let dropped = 0;
+  let inPython = false;
+  const kept: string[] = [];
+  for (const line of lines) {
+    const isStack = STACK_LINES.some((pattern) => line.length < 1_000 && pattern.test(line));
+    // Python prints the source line, indented, below each frame
+    const isSource: boolean = inPython && /^\s{4,}\S/.test(line);
+    inPython = isStack ? line.trimStart().startsWith('File "') : inPython && isSource;
+    if (isStack || isSource || /^Traceback \(most recent call last\):\s*$/.test(line)) dropped += 1;
+    else kept.push(line);
+  }
+  const words = kept.join('\n').replace(HOME_PATHS, (path) => `[path]/${lastPart(path)}`);
+  const note = dropped > 0 ? `${words.trimEnd()}\n[${dropped} lines of a stack trace left out]` : words;
+  return shorten(note, LONGEST_ERROR);
+};
+
+/** The same over every text of a structured error. */
+export const redactErrorValue = (value: unknown, depth = 0): unknown => {
+  if (typeof value === 'string') return redactError(value);
+  if (typeof value !== 'object' || value === null || depth > 200) return value;
+  if (Array.isArray(value)) return value.map((item) => redactErrorValue(item, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, /^stack(?:_?trace)?$/i.test(key) ? '[left out]' : redactErrorValue(member, depth + 1)]));
+};
+
+export type ErrorCategory = 'not_found' | 'permission' | 'rate_limit' | 'invalid_argument' | 'network' | 'timeout' | 'other';
+
+const CATEGORIES: readonly (readonly [ErrorCategory, RegExp])[] = [
+  ['rate_limit', /rate.?limit|too many requests|\b429\b|quota/i],
+  ['permission', /permission|denied|forbidden|unauthori[sz]ed|not allowed|\b40[13]\b|EACCES|EPERM/i],
+  ['not_found', /not found|no such|does not exist|unknown (?:tool|id|name)|\b404\b|ENOENT/i],
+  ['timeout', /time(?:d )?.?out|deadline exceeded|ETIMEDOUT/i],
+  ['network', /network|connection|ECONN|ENOTFOUND|EAI_AGAIN|fetch failed|socket/i],
+  ['invalid_argument', /invalid|required|must be|expected|validation|\b400\b|malformed/i],
+];
+
+/** A guess from the server's words, told as such. `retryable` only where nothing can have happened. */
+export const categoryOf = (text: string): ErrorCategory => CATEGORIES.find(([, words]) => words.test(text.slice(0, 4_000)))?.[0] ?? 'other';

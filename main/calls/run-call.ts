@@ -1,0 +1,331 @@
+import { randomUUID } from 'node:crypto';
+import type { Invocation } from '../../shared/call.ts';
+import { parseCapabilityId } from '../../shared/capability.ts';
+import { FAULT_CODES } from '../../shared/fault-codes.ts';
+import { fault } from '../../shared/fault.ts';
+import type { Fault } from '../../shared/fault.ts';
+import { err, ok } from '../../shared/result.ts';
+import type { Result } from '../../shared/result.ts';
+import type { Run } from '../../shared/run.ts';
+import { mayHaveEffects } from '../../shared/tier.ts';
+import type { NewEvent } from '../evidence/recorder.ts';
+import { readInvocation, readWholeResult } from '../evidence/read-runs.ts';
+import { previewOf } from '../evidence/result-preview.ts';
+import { RulesPage } from '../policy/rules-page.ts';
+import { getInvocation } from '../store/invocations.ts';
+import type { InvocationRow } from '../store/invocations.ts';
+import { storeFault } from '../store/store-fault.ts';
+import { ApprovalLane } from './approval-lane.ts';
+import { approveByRule } from './approve.ts';
+import type { ApprovedCall } from './approve.ts';
+import { CallParts } from './call-parts.ts';
+import type { CallLineDeps } from './call-parts.ts';
+import { outcomeOf } from './call-outcome.ts';
+import type { Outcome } from './call-outcome.ts';
+import { deadlineOf } from './deadlines.ts';
+import { dispatch } from './dispatch.ts';
+import { intentEvent, judgedEvents, receivedEvents } from './call-events.ts';
+import { judge } from './judge.ts';
+import type { JudgedCall } from './judge.ts';
+import { notSentClosing } from './ledger.ts';
+import type { Closing } from './ledger.ts';
+import { normalize } from './normalize.ts';
+import { plan } from './plan.ts';
+import type { CallRequest } from './plan.ts';
+import { ProgressNotes } from './progress-notes.ts';
+import { recordLate } from './record-late.ts';
+import { recoverCalls } from './recover-calls.ts';
+import { isCompleted, validate } from './validate.ts';
+import type { ValidatedCall } from './validate.ts';
+
+/** A use of one capability. `inputText` (raw JSON) is preferred over `input`. `run`: an open run to belong to; without it the call is a run of its own. */
+export interface TryCall {
+  readonly capabilityId: string;
+  readonly principal: string;
+  readonly input?: unknown;
+  readonly inputText?: string | undefined;
+  /** false: answer at once; true: answer at the end, person included; undefined: at the end, or as soon as a person is awaited */
+  readonly wait?: boolean | undefined;
+  readonly run?: { readonly id: string } | undefined;
+  readonly bindingFingerprint?: string | undefined;
+}
+
+interface Running {
+  readonly controller: AbortController;
+  readonly done: Promise<Outcome>;
+}
+
+/**
+ * The only door to a server's tool: plan, normalize, policy, approve, dispatch, validate, evidence (design section 3). Every way in ends in an
+ * Outcome with evidence; an error means that there is none: the store refused (store_write_failed) or the run does not exist.
+ */
+export class CallLine {
+  readonly approvals: ApprovalLane;
+  readonly rules: RulesPage;
+  readonly #parts: CallParts;
+  readonly #running = new Map<string, Running>();
+  #stopped = false;
+
+  constructor(deps: CallLineDeps) {
+    this.#parts = new CallParts(deps);
+    this.approvals = new ApprovalLane(this.#parts, {
+      send: (approved, row) => this.#send(approved, row, { events: [], open: null }),
+      isStopped: () => this.#stopped,
+      judge: (request) => this.#judge(request),
+    });
+    this.rules = new RulesPage({
+      store: deps.store,
+      book: this.#parts.rules,
+      now: () => deps.clock.now(),
+      definitionOf: (capabilityId) => {
+        const found = deps.registry.candidate(capabilityId, 'user');
+        return found.ok ? ok(found.value.definitionFingerprint) : found;
+      },
+      onChanged: () => {
+        this.approvals.rulesChanged();
+        deps.bus.emit('rules:changed', {});
+      },
+    });
+  }
+
+  async tryCall(request: TryCall): Promise<Result<Outcome, Fault>> {
+    const entered = this.#entered(() => this.#enter(request));
+    if (!entered.ok) return entered;
+    const { row, sending } = entered.value;
+    const now = outcomeOf(row, null);
+    if (request.wait === false || row.state === 'failed') return ok(now);
+    if (sending) return ok(await sending);
+    return ok(request.wait === true ? await this.#parts.waiters.wait(row.id) : now);
+  }
+
+  /** The call with its result, shortened to a window's budget. Error: not_found. */
+  get(invocationId: string): Result<Invocation, Fault> {
+    const owed = this.#parts.ledger.owed(invocationId);
+    const read = readInvocation(this.#parts.deps.store, invocationId);
+    if (!owed || !read.ok) return read;
+    const { bindingFingerprint: _b, definitionFingerprint: _d, ...row } = owed.row;
+    return ok({ ...row, approvalId: read.value.approvalId, result: owed.result === null ? null : previewOf(owed.result, 262_144) });
+  }
+
+  /** The whole stored result. Error: not_found. */
+  wholeResult(invocationId: string): ReturnType<typeof readWholeResult> {
+    return readWholeResult(this.#parts.deps.store, invocationId);
+  }
+
+  /** Ends a waiting call as cancelled; a running one ends known or unknown. A finished one stays as it is. Error: not_found. */
+  stop(invocationId: string): Result<null, Fault> {
+    const running = this.#running.get(invocationId);
+    if (running) {
+      running.controller.abort();
+      return ok(null);
+    }
+    const row = this.#parts.deps.store.read((db) => getInvocation(db, invocationId));
+    if (!row) return err(fault('not_found', 'There is no such call.'));
+    if (row.state === 'awaiting_approval') this.approvals.cancel(row);
+    return ok(null);
+  }
+
+  /** Nothing is dispatched from now on; running calls are stopped. The number of those. */
+  stopAll(): { readonly cancelled: number } {
+    this.#stopped = true;
+    for (const running of this.#running.values()) running.controller.abort();
+    return { cancelled: this.#running.size };
+  }
+
+  resume(): void {
+    this.#stopped = false;
+  }
+
+  isStopped(): boolean {
+    return this.#stopped;
+  }
+
+  runningCount(): number {
+    return this.#running.size;
+  }
+
+  /** Why nothing with effects is sent now (A20); null when all evidence is written. */
+  evidenceFault(): Fault | null {
+    return this.#parts.ledger.blocked();
+  }
+
+  /** A run for several calls; its owner ends it. Throws what the store throws. */
+  beginRun(about: Pick<Run, 'kind' | 'title' | 'principal'>): Run {
+    const run = this.#parts.ledger.newRun(about);
+    this.#parts.ledger.beginRun(run);
+    return run;
+  }
+
+  endRun(runId: string, end: { readonly state: 'completed' | 'failed'; readonly code: string | null }): void {
+    this.#parts.ledger.endRun(runId, end);
+  }
+
+  /** Once, before anything else: what the last process left open is ended or taken up; nothing is sent again. */
+  recoverAtStart(): void {
+    recoverCalls(this.#parts, this.approvals);
+  }
+
+  /** A definition, launch, review, grant or the configuration of this server moved: approvals that hang on it are void. */
+  bindingsChanged(serverId: string): void {
+    this.approvals.bindingsChanged(serverId);
+  }
+
+  /** Stops what runs and waits for it to end (at most about a second). Waiting approvals stay as they are. */
+  async close(): Promise<void> {
+    this.#stopped = true;
+    this.approvals.close();
+    const ends = [...this.#running.values()].map((running) => {
+      running.controller.abort();
+      return running.done;
+    });
+    await Promise.allSettled(ends);
+    this.#parts.ledger.blocked();
+  }
+
+  #entered<T>(enter: () => Result<T, Fault>): Result<T, Fault> {
+    try {
+      return enter();
+    } catch (error) {
+      const cause = storeFault(error);
+      if (!cause) throw error;
+      return err({ ...cause, message: `${cause.message} The tool was not called.` });
+    }
+  }
+
+  #judge(request: CallRequest): Result<JudgedCall, { readonly fault: Fault; readonly stage: 'plan' | 'normalize' | 'policy'; readonly planned?: JudgedCall['frozen']['planned'] }> {
+    const { deps, filter, rules } = this.#parts;
+    const planned = plan(request, deps.registry);
+    if (!planned.ok) return err({ fault: planned.error, stage: 'plan' });
+    const frozen = normalize(planned.value, { validator: deps.validator, filter });
+    if (!frozen.ok) return err({ fault: frozen.error, stage: 'normalize', planned: planned.value });
+    const judged = judge(frozen.value, rules, deps.clock.now());
+    return judged.ok ? judged : err({ fault: judged.error, stage: 'policy', planned: planned.value });
+  }
+
+  #enter(request: TryCall): Result<{ readonly row: InvocationRow; readonly sending: Promise<Outcome> | null }, Fault> {
+    const { deps, ledger } = this.#parts;
+    const title = parseCapabilityId(request.capabilityId)?.name ?? request.capabilityId;
+    const run = request.run === undefined ? ledger.newRun({ kind: 'try', title: title.slice(0, 200), principal: request.principal }) : ledger.run(request.run.id);
+    if (!run || run.endedAt !== null) return err(fault(run ? 'conflict' : 'not_found', run ? 'This run has ended.' : 'There is no such run.'));
+    const isNew = request.run === undefined;
+    const blank = this.#blank(run.id, request);
+    const input = request.inputText === undefined ? { value: request.input } : { text: request.inputText };
+    const refuse = (f: Fault, stage: Closing['stage'], planned?: JudgedCall['frozen']['planned'], before: readonly NewEvent[] = []): Result<{ row: InvocationRow; sending: null }, Fault> => {
+      const row = planned ? this.#parts.rowOf(blank, planned) : blank;
+      const refused: NewEvent = { type: 'call.refused', invocationId: row.id, data: { stage, code: f.code, message: f.message, field: f.field, capabilityId: row.capabilityId } };
+      return ok({ row: ledger.openClosed(run, isNew, row, notSentClosing(stage, f, FAULT_CODES[f.code].layer === 'transport' ? 'unavailable' : 'not_sent'), { events: [...before, refused] }), sending: null });
+    };
+    if (this.#stopped) return refuse(fault('stopped', 'Everything is stopped; nothing was sent.', { remedy: 'Resume in the top bar, then call again.' }), 'plan');
+    const judged = this.#judge({ capabilityId: request.capabilityId, principal: request.principal, input, bindingFingerprint: request.bindingFingerprint });
+    if (!judged.ok) return refuse(judged.error.fault, judged.error.stage, judged.error.planned);
+    const row = this.#parts.frozenRow(blank, judged.value.frozen);
+    const events = judgedEvents(row.id, judged.value);
+    if (mayHaveEffects(row.tier)) {
+      const blocked = ledger.blocked();
+      if (blocked) return refuse(blocked, 'evidence', judged.value.frozen.planned);
+    }
+    const approved = approveByRule(judged.value);
+    if (approved) {
+      const sent = this.#send(approved, row, { events, open: { run, isNew } });
+      return sent.ok ? ok({ row: { ...row, stage: 'dispatch', startedAt: deps.clock.now() }, sending: sent.value }) : sent;
+    }
+    const tooMany = isNew ? null : this.approvals.mayAsk(run.id);
+    if (tooMany) return refuse(tooMany, 'approve', judged.value.frozen.planned, events);
+    return ok({ row: this.approvals.ask(judged.value, row, run, isNew, events), sending: null });
+  }
+
+  #blank(runId: string, request: TryCall): InvocationRow {
+    return {
+      id: randomUUID(), runId, capabilityId: request.capabilityId, principal: request.principal, tier: 'unknown', state: 'running', stage: 'plan', code: null, class: null,
+      fault: null, frozenInput: null, inputHash: null, approvalId: null, grounded: false, createdAt: this.#parts.deps.clock.now(), startedAt: null, endedAt: null, waitedMs: 0,
+      bindingFingerprint: null, definitionFingerprint: null,
+    };
+  }
+
+  /**
+   * Everything after approval, for a call by rule (opened together with its intent) and for one by a person (open already). Error: the rows of a new
+   * call could not be written, so that nothing was sent and nothing is on record.
+   */
+  #send(approved: ApprovedCall, row: InvocationRow, step: { readonly events: readonly NewEvent[]; readonly open: { readonly run: Run; readonly isNew: boolean } | null }): Result<Promise<Outcome>, Fault> {
+    const { deps, ledger } = this.#parts;
+    const controller = new AbortController();
+    const durable = mayHaveEffects(row.tier);
+    const deadline = deadlineOf(row.tier);
+    const current: InvocationRow = { ...row, state: 'running', stage: 'dispatch', startedAt: deps.clock.now() };
+    const { candidate, request } = approved.frozen.planned;
+    const progress = new ProgressNotes(deps.clock, (data) => this.#quietly(() => ledger.note(row.runId, [{ type: 'call.progress', invocationId: row.id, data }])));
+    let unopened: Fault | null = null;
+    const answered = dispatch(approved, {
+      pool: deps.pool,
+      deadline,
+      signal: controller.signal,
+      writeIntent: () => {
+        const events = [...step.events, intentEvent(approved, row.id, deadline, durable)];
+        const { open } = step;
+        const written = this.#quietly(() => (open ? ledger.open(open.run, open.isNew, current, { events, durable }) : ledger.move(current, { events, durable })));
+        if (!written.ok && open) unopened = { ...written.error, message: `${written.error.message} The tool was not called.` };
+        return written;
+      },
+      writeRetry: ({ attempt, cause, waitMs }) =>
+        this.#quietly(() => ledger.note(row.runId, [{ type: 'call.retry', invocationId: row.id, data: { attempt, cause: cause.code, message: cause.message, waitMs } }])),
+      stillOpen: () => {
+        if (this.#stopped) return err(fault('stopped', 'Everything was stopped before the next try.'));
+        const again = deps.registry.candidate(request.capabilityId, request.principal);
+        if (!again.ok) return again;
+        return again.value.bindingFingerprint === candidate.bindingFingerprint ? ok(null) : err(fault('binding_changed', 'The tool changed before the next try.'));
+      },
+      onSent: () => {},
+      onProgress: (p) => progress.add(p),
+      onLate: (late) => this.#late(late, row.id, approved),
+      ...(deps.onPoint ? { onPoint: deps.onPoint } : {}),
+    });
+    // dispatch runs up to the first byte before it returns, so this is known here
+    if (unopened !== null) return err(unopened);
+    const done = answered.then((answer) => {
+      this.#running.delete(row.id);
+      const validated = answer.ok ? validate(answer.value.wire, candidate, this.#parts.validateDeps(row.principal)) : null;
+      const closing = validated ? closingOf(validated) : notSentClosing('dispatch', answer.ok ? fault('internal', 'The call ended without an answer.') : answer.error);
+      const events = answer.ok && validated ? receivedEvents(row.id, answer.value, validated) : [];
+      const closed = ledger.close(current, closing, { events, durable });
+      return this.#ended(closed.row, closing, closed.recorded);
+    });
+    this.#running.set(row.id, { controller, done });
+    return ok(done);
+  }
+
+  #ended(row: InvocationRow, closing: Closing, recorded: boolean): Outcome {
+    const outcome = outcomeOf(row, closing.result);
+    const unrecorded = recorded ? null : this.#parts.ledger.blocked();
+    const told: Outcome = unrecorded && !outcome.fault ? { ...outcome, fault: { ...unrecorded, details: { ...unrecorded.details } } } : outcome;
+    this.#parts.waiters.end(told);
+    return told;
+  }
+
+  #late(late: Parameters<typeof recordLate>[0], invocationId: string, approved: ApprovedCall): void {
+    const { deps, ledger } = this.#parts;
+    const { candidate, request } = approved.frozen.planned;
+    this.#quietly(() => recordLate(late, invocationId, candidate, { store: deps.store, ledger, now: () => deps.clock.now(), validate: this.#parts.validateDeps(request.principal) }));
+  }
+
+  /** Evidence beside the line (progress, retries, late answers): a failure is told in the log and as an error, and never ends a running call. */
+  #quietly(write: () => void): Result<null, Fault> {
+    try {
+      write();
+      return ok(null);
+    } catch (error) {
+      const cause = storeFault(error) ?? fault('internal', error instanceof Error ? error.message : String(error));
+      this.#parts.deps.log.error('evidence could not be written', { code: cause.code, message: cause.message });
+      return err(cause);
+    }
+  }
+}
+
+const closingOf = (validated: ValidatedCall): Closing => ({
+  state: isCompleted(validated.class) ? 'completed' : 'failed',
+  stage: 'evidence',
+  class: validated.class,
+  fault: validated.fault,
+  grounded: validated.grounded,
+  result: validated.result,
+  resultText: validated.stored?.text ?? null,
+});

@@ -1,0 +1,68 @@
+import type { ResultClass } from '../../shared/call.ts';
+import { FAULT_CODES } from '../../shared/fault-codes.ts';
+import { fault } from '../../shared/fault.ts';
+import type { Fault } from '../../shared/fault.ts';
+import type { WireOutcome } from '../servers/wire-outcome.ts';
+
+export interface FailedOutcome {
+  readonly class: ResultClass;
+  readonly fault: Fault;
+}
+
+const CHECK_FIRST = 'Check whether it happened before you repeat it; a repetition is a new call.';
+
+/** Why nothing came, in the words of the transport, without its own code twice. */
+const causeOf = (f: Fault): Readonly<Record<string, unknown>> => ({ ...f.details, cause: f.code });
+
+/** A call whose bytes left and of which no answer came. Read only: cut off; else it may have happened (C083, C047). */
+export const withoutAnswer = (cause: Fault, effects: boolean): FailedOutcome => {
+  if (effects) {
+    const f = fault('outcome_unknown', `${cause.message} It may have been carried out.`, { remedy: CHECK_FIRST, details: { ...causeOf(cause), mayHaveRun: true } });
+    return { class: 'outcome_unknown', fault: f };
+  }
+  const code = cause.code === 'timeout' ? 'timeout' : 'interrupted';
+  return { class: code, fault: fault(code, `${cause.message} It only reads, so nothing was changed.`, { remedy: 'It can be tried again.', details: { ...causeOf(cause), mayHaveRun: true } }) };
+};
+
+/** Answers that did arrive but cannot be used: the server's doing, told as what it is. */
+const ARRIVED: ReadonlyMap<string, ResultClass> = new Map([
+  ['frame_too_large', 'too_large'],
+  ['too_large', 'too_large'],
+  ['protocol_error', 'protocol_error'],
+  ['invalid_result', 'invalid_result'],
+]);
+
+const notSent = (f: Fault): FailedOutcome => {
+  const isTransport = FAULT_CODES[f.code].layer === 'transport' || f.code === 'auth_required';
+  const resultClass: ResultClass = f.code === 'timeout' ? 'timeout' : isTransport ? 'unavailable' : 'not_sent';
+  return { class: resultClass, fault: { ...f, message: `${f.message} The tool was not called.`, details: { ...f.details, mayHaveRun: false } } };
+};
+
+/** The class of a wire failure (design section 5). `effects`: the tool may change something. */
+export const classOfFailure = (wire: Extract<WireOutcome, { kind: 'failed' }>, effects: boolean): FailedOutcome => {
+  const arrived = ARRIVED.get(wire.fault.code);
+  if (arrived !== undefined && wire.sent) {
+    const code = arrived === 'too_large' ? 'too_large' : wire.fault.code;
+    return { class: arrived, fault: { ...wire.fault, code, details: { ...causeOf(wire.fault), mayHaveRun: wire.mayHaveRun } } };
+  }
+  return wire.mayHaveRun ? withoutAnswer(wire.fault, effects) : notSent(wire.fault);
+};
+
+/** JSON-RPC says of these that the request was not processed. -32602 is the server's own word about the arguments, not proof. */
+const NEVER_RAN: ReadonlySet<number> = new Set([-32700, -32600, -32601]);
+
+const RPC_WORDS: ReadonlyMap<number, string> = new Map([
+  [-32601, 'The server says that it does not offer tool calls.'],
+  [-32602, 'The server says that it does not know this tool, or that its arguments are wrong.'],
+  [-32603, 'The server had an internal error.'],
+  [-32600, 'The server says that the request is not valid.'],
+  [-32700, 'The server says that it could not read the request.'],
+]);
+
+/** A JSON-RPC error instead of a result. `words` are the server's own, already redacted. */
+export const classOfRpcError = (rpcCode: number, words: string, effects: boolean): FailedOutcome => {
+  const mayHaveRun = !NEVER_RAN.has(rpcCode);
+  const message = `${RPC_WORDS.get(rpcCode) ?? 'The server answered with a protocol error.'} (${rpcCode}: ${words.slice(0, 400)})`;
+  const details = { rpcCode, serverWords: words, mayHaveRun, retryable: !effects && rpcCode === -32603 };
+  return { class: 'protocol_error', fault: fault('protocol_error', message, { details, ...(effects && mayHaveRun ? { remedy: CHECK_FIRST } : {}) }) };
+};
