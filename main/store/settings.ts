@@ -16,21 +16,24 @@ const parseValue = (key: Key, json: string): { readonly value: Settings[Key] } |
   }
 };
 
-/**
- * Every setting, from its row or its default. A row that cannot be read, or that no setting has, is left where it is and told in a notice:
- * a newer Gantry may know it.
- */
-export const readSettings = (db: ReadDb, now: number): { readonly settings: Settings; readonly notices: readonly Notice[] } => {
-  const rows = db.all('SELECT key, value_json FROM settings ORDER BY key') as readonly { readonly key: string; readonly value_json: string }[];
+type Row = { readonly key: string; readonly value_json: string };
+const rowsOf = (db: ReadDb): readonly Row[] => db.all('SELECT key, value_json FROM settings ORDER BY key') as readonly Row[];
+
+/** Every setting, from its row or, where that is missing or cannot be read, its default (settingNotices tells which). */
+export const readSettings = (db: ReadDb): Settings => {
   const settings: Record<string, unknown> = { ...DEFAULT_SETTINGS };
-  const notices: Notice[] = [];
-  for (const { key, value_json } of rows) {
+  for (const { key, value_json } of rowsOf(db)) {
     const parsed = isKey(key) ? parseValue(key, value_json) : null;
     if (parsed) settings[key] = parsed.value;
-    else notices.push(unreadable(key, isKey(key), now));
   }
-  return { settings: settings as Settings, notices };
+  return settings as Settings;
 };
+
+/** One notice for each row that cannot be read or that no setting has. It is left where it is: a newer Gantry may know it. */
+export const settingNotices = (db: ReadDb, now: number): readonly Notice[] =>
+  rowsOf(db)
+    .filter(({ key, value_json }) => !isKey(key) || parseValue(key, value_json) === null)
+    .map(({ key }) => unreadable(key, isKey(key), now));
 
 const unreadable = (key: string, known: boolean, at: number): Notice => ({
   code: 'setting_unreadable',
@@ -40,10 +43,10 @@ const unreadable = (key: string, known: boolean, at: number): Notice => ({
 });
 
 /** Writes the keys of `patch` and returns all settings. The patch has passed the contract; it is checked again, for rows outlive callers. */
-export const writeSettings = (db: WriteDb, patch: { readonly [K in Key]?: Settings[K] | undefined }, now: number): Settings => {
+export const writeSettings = (db: WriteDb, patch: { readonly [K in Key]?: Settings[K] | undefined }): Settings => {
   for (const [key, value] of Object.entries(SettingsSchema.partial().parse(patch))) {
     if (value === undefined) continue;
     db.run('INSERT INTO settings (key, value_json) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value_json = excluded.value_json', [key, JSON.stringify(value)]);
   }
-  return readSettings(db, now).settings;
+  return readSettings(db);
 };
