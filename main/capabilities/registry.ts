@@ -7,12 +7,13 @@ import type { Clock } from '../clock.ts';
 import type { DiscoveredLists } from '../servers/discovered-lists.ts';
 import type { Store } from '../store/database.ts';
 import { deleteOrphanDefinitions } from '../store/definitions.ts';
-import { deleteOrphanGrants, listAccessChanges, type AccessChange } from '../store/grants.ts';
+import { countAccessChanges, deleteOrphanGrants, listAccessChanges, type AccessChange } from '../store/grants.ts';
 import { deleteOrphanReviews, deleteReviews, putReview, type ReviewRow } from '../store/reviews.ts';
 import { revokeGrants, setAccess, type AccessDeps } from './access.ts';
 import type { Candidate } from './candidate.ts';
 import { CapabilityIndex, type Entry } from './capability-index.ts';
 import { bindingFingerprintOf, capabilityDetail, capabilityView } from './capability-view.ts';
+import { countCapabilities, type CapabilityCounts } from './counts.ts';
 import { decide, lossFault } from './decision.ts';
 import { funnelOf } from './funnel.ts';
 import { Registration } from './registration.ts';
@@ -107,11 +108,18 @@ export class CapabilityRegistry {
     return out;
   }
 
-  /** How many wait in the review list. */
-  needsReviewCount(): number {
+  /** How many wait in the review list, of all servers. */
+  countNeedsReview(): number {
     let count = 0;
     for (const entry of this.#index.all()) if (this.#index.standing(entry).needsReview) count += 1;
     return count;
+  }
+
+  /** `discovered`: read in this run of the host, or known from before. */
+  counts(serverId: string): CapabilityCounts & { readonly discovered: boolean; readonly accessChanges: number } {
+    const counts = countCapabilities(serverId, this.#index);
+    const accessChanges = this.#deps.store.read((db) => countAccessChanges(db, serverId));
+    return { ...counts, discovered: counts.total > 0 || this.#sources.wasRead(serverId), accessChanges };
   }
 
   /** Error `not_found`. */
@@ -174,7 +182,7 @@ export class CapabilityRegistry {
   }
 
   /** Newest first; `limit` as in the contract. */
-  history(query: { readonly serverId?: string | undefined; readonly limit?: number | undefined } = {}): readonly AccessChange[] {
+  history(query: { readonly serverId?: string | undefined; readonly limit?: number | undefined } = {}): AccessChange[] {
     return this.#deps.store.read((db) => listAccessChanges(db, { serverId: query.serverId, limit: query.limit ?? 200 }));
   }
 

@@ -44,6 +44,10 @@ export class Sources {
     this.leave(serverId, 'the server was removed');
   }
 
+  wasRead(serverId: string): boolean {
+    return this.#readings.has(serverId);
+  }
+
   /** null: usable; else why not. */
   serverReason(serverId: string): string | null {
     const state = this.#deps.serverStateOf(serverId);

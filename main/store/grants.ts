@@ -39,7 +39,7 @@ export const changeGrant = (db: WriteDb, change: AccessChange): void => {
 };
 
 /** The newest first. */
-export const listAccessChanges = (db: ReadDb, query: { readonly serverId?: string | undefined; readonly limit: number }): readonly AccessChange[] => {
+export const listAccessChanges = (db: ReadDb, query: { readonly serverId?: string | undefined; readonly limit: number }): AccessChange[] => {
   const rows =
     query.serverId === undefined
       ? db.all('SELECT * FROM access_changes ORDER BY id DESC LIMIT ?', [query.limit])
@@ -55,3 +55,6 @@ export const listAccessChanges = (db: ReadDb, query: { readonly serverId?: strin
 };
 
 export const deleteOrphanGrants = (db: WriteDb): number => db.run('DELETE FROM grants WHERE capability_id NOT IN (SELECT id FROM capabilities)');
+
+export const countAccessChanges = (db: ReadDb, serverId: string): number =>
+  z.object({ n: z.number() }).parse(db.get('SELECT count(*) AS n FROM access_changes WHERE capability_id >= ? AND capability_id < ?', [`mcp:${serverId}:`, `mcp:${serverId};`])).n;
