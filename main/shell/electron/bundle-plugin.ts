@@ -10,6 +10,8 @@ const REFERENCE = /new URL\(\s*(['"])(\.{1,2}\/[^'"]*)\1\s*,\s*import\.meta\.url
  */
 export const sourceReferences = (outDir: string): Plugin => ({
   name: 'gantry-source-references',
+  // before vite's own handling of workers, which is for browsers
+  enforce: 'pre',
   transform(code, id) {
     if (!/\.[mc]?ts$/.test(id) || !code.includes('import.meta.url')) return null;
     const replaced = code.replace(REFERENCE, (_whole, _quote: string, path: string) => {
