@@ -1,0 +1,128 @@
+import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { fault, type Fault } from '../../shared/fault.ts';
+import { httpStatusOf, networkCauseOf } from './connect-fault.ts';
+import { FrozenArguments } from './frozen-arguments.ts';
+import { isTooLarge } from './http-transport.ts';
+import { rawRequest, type Session } from './session.ts';
+import type { WireOutcome, WireProgress } from './wire-outcome.ts';
+
+export interface WireCall {
+  readonly toolName: string;
+  /** RFC 8785 text; sent byte for byte */
+  readonly frozenArguments: string;
+  /** without an answer or progress */
+  readonly timeoutMs: number;
+  /** whatever progress says (F23) */
+  readonly maxTotalMs: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onSent?: (() => void) | undefined;
+  readonly onProgress?: ((progress: WireProgress) => void) | undefined;
+  /** the answer came after the call had ended (F09): known now, too late for the caller */
+  readonly onLate?: ((late: WireOutcome) => void) | undefined;
+}
+
+/** What a call that failed leaves for the decision whether it may be sent again. */
+export type CallEnd = { readonly outcome: WireOutcome; readonly proof: 'session_lost' | 'not_reached' | 'auth' | null };
+
+/** Who gets a late answer; an entry leaves when it was used or its call settled. */
+export type LateListeners = WeakMap<FrozenArguments, (result: unknown) => void>;
+
+const PROGRESS_EVERY_MS = 100;
+let nextToken = 1;
+
+const endOf = (fault: Fault, sent: boolean, mayHaveRun: boolean, proof: CallEnd['proof'] = null): CallEnd => ({ outcome: { kind: 'failed', fault, sent, mayHaveRun }, proof });
+
+/** Coalesces to ten reports a second; the last one in time counts. */
+const paced = (report: (progress: WireProgress) => void): ((progress: WireProgress) => void) => {
+  let last = -Infinity;
+  return (progress) => {
+    const now = performance.now();
+    if (now - last < PROGRESS_EVERY_MS && !(progress.total !== undefined && progress.progress >= progress.total)) return;
+    last = now;
+    report(progress);
+  };
+};
+
+/** One try of `tools/call` on a live session. `lost` tells why the connection ended, where it did. Never throws. */
+export const callOnWire = async (session: Session, call: WireCall, late: LateListeners, lost: () => Fault | null): Promise<CallEnd> => {
+  if (call.signal?.aborted) return endOf(fault('cancelled', 'The call was stopped before it was sent.'), false, false);
+  let sent = false;
+  const frozen = new FrozenArguments(call.frozenArguments, () => {
+    sent = true;
+    call.onSent?.();
+  });
+  const cancel = new AbortController();
+  const token = `gantry-${nextToken++}`;
+  const startedAt = performance.now();
+  let stoppedBy: 'timeout' | 'caller' | null = null;
+  const stop = (by: 'timeout' | 'caller'): void => {
+    stoppedBy ??= by;
+    cancel.abort(new SdkError(SdkErrorCode.RequestTimeout, by === 'timeout' ? 'no answer in time' : 'stopped by the caller'));
+  };
+  const arm = (): NodeJS.Timeout => setTimeout(() => stop('timeout'), Math.max(0, Math.min(call.timeoutMs, call.maxTotalMs - (performance.now() - startedAt))));
+  let timer = arm();
+  const report = call.onProgress === undefined ? null : paced(call.onProgress);
+  session.progress.set(token, (progress) => {
+    clearTimeout(timer);
+    timer = arm();
+    report?.(progress);
+  });
+  const onCallerStop = (): void => stop('caller');
+  call.signal?.addEventListener('abort', onCallerStop, { once: true });
+  const { onLate } = call;
+  if (onLate !== undefined) late.set(frozen, (raw) => onLate(lateOutcome(raw)));
+  const params = { name: call.toolName, arguments: frozen, _meta: { progressToken: token } };
+  try {
+    const raw = await rawRequest(session.client, 'tools/call', params, { signal: cancel.signal, timeout: call.maxTotalMs + 60_000, allowInputRequired: true } as never);
+    const request = session.ledger.release(frozen);
+    if ('settled' in session.transport) session.transport.settled(frozen);
+    if (isInputRequired(raw)) return endOf(fault('protocol_error', 'The server wants further input for this call, which Gantry did not offer.'), true, true);
+    return { outcome: { kind: 'result', raw, sizeBytes: request?.sizeBytes ?? 0, ...(request === null || request.notes.length === 0 ? {} : { notes: request.notes }) }, proof: null };
+  } catch (error) {
+    const request = session.ledger.release(frozen);
+    const ownFault = request?.fault ?? null;
+    if (stoppedBy !== null) {
+      if ('abandon' in session.transport) session.transport.abandon(frozen);
+      const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+      const why = stoppedBy === 'timeout' ? fault('timeout', `No answer within ${seconds} s.`, { details: { waitedMs: Math.round(seconds * 1000) } }) : sent ? fault('interrupted', 'The call was stopped while it ran.') : fault('cancelled', 'The call was stopped before it was sent.');
+      return endOf(why, sent, sent);
+    }
+    if (ownFault !== null) return endOf(ownFault, true, true);
+    return judge(error, sent, session, lost);
+  } finally {
+    clearTimeout(timer);
+    session.progress.delete(token);
+    call.signal?.removeEventListener('abort', onCallerStop);
+  }
+};
+
+/** The ledger hands on a result as it is, and an error as an object with `error` alone. */
+const lateOutcome = (raw: unknown): WireOutcome => {
+  const keys = typeof raw === 'object' && raw !== null ? Object.keys(raw) : [];
+  const error = keys.length === 1 && keys[0] === 'error' ? (raw as { error: { code?: unknown; message?: unknown; data?: unknown } | null }).error : null;
+  if (error && typeof error.code === 'number') return { kind: 'rpc_error', rpcCode: error.code, message: String(error.message).toWellFormed(), ...(error.data === undefined ? {} : { data: error.data }) };
+  return { kind: 'result', raw, sizeBytes: Buffer.byteLength(JSON.stringify(raw) ?? '') };
+};
+
+const isInputRequired = (raw: unknown): boolean => typeof raw === 'object' && raw !== null && (raw as { resultType?: unknown }).resultType === 'input_required';
+
+const judge = (error: unknown, sent: boolean, session: Session, lost: () => Fault | null): CallEnd => {
+  const rpc = error as { name?: string; code?: unknown; message?: unknown; data?: unknown };
+  if (rpc.name === 'ProtocolError' || (error instanceof Error && typeof rpc.code === 'number' && httpStatusOf(error) === null)) {
+    return { outcome: { kind: 'rpc_error', rpcCode: Number(rpc.code), message: String(rpc.message).toWellFormed(), ...(rpc.data === undefined ? {} : { data: rpc.data }) }, proof: null };
+  }
+  if (isTooLarge(error)) return endOf(fault('too_large', 'The answer is larger than what Gantry takes.'), true, true);
+  const status = httpStatusOf(error);
+  if (status === 404 && session.transport instanceof Object && 'sessionId' in session.transport && session.transport.sessionId !== undefined) return endOf(fault('not_connected', 'The session on the endpoint is over (HTTP 404).', { details: { status } }), true, false, 'session_lost');
+  if (status === 401 || status === 403) return endOf(fault('auth_required', `The endpoint answered ${status}; the call was not carried out.`, { remedy: 'Check its key or sign in again.', details: { status } }), true, false, 'auth');
+  if (status !== null) return endOf(fault('protocol_error', `The endpoint answered HTTP ${status}; the call may have been carried out.`, { details: { status } }), true, status !== 404 && status !== 405 && status !== 429);
+  const network = networkCauseOf(error);
+  if (network !== null && !network.reached) return endOf(fault('connection_failed', `The endpoint could not be reached (${network.code}).`, { details: { cause: network.code } }), false, false, 'not_reached');
+  if (network !== null) return endOf(fault('connection_failed', `The connection broke before the answer came (${network.code}); the call may have been carried out.`, { details: { cause: network.code } }), true, true);
+  const code = (error as { code?: unknown }).code;
+  const text = error instanceof Error ? error.message : String(error);
+  if (code === SdkErrorCode.InvalidResult || code === SdkErrorCode.UnsupportedResultType || (error as { name?: string }).name === 'ZodError') return endOf(fault('invalid_result', text.slice(0, 500)), true, true);
+  const reason = lost();
+  if (reason !== null) return endOf(sent ? { ...reason, message: `${reason.message} The call may have been carried out.` } : reason, sent, sent);
+  return endOf(fault(sent ? 'protocol_error' : 'not_connected', text.slice(0, 500).toWellFormed()), sent, sent);
+};

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { ConfigValue, Launch } from '../../shared/server.ts';
+import { fault, type Fault } from '../../shared/fault.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { inheritedEnvironment } from './launch-environment.ts';
+import { TOKEN_NAME } from './process-identity.ts';
+
+type StdioLaunch = Extract<Launch, { kind: 'stdio' }>;
+
+/** Reads a configured value; a secret is revealed here and nowhere else on the way to its own server. */
+export type RevealSecret = (ref: string) => Result<string, Fault>;
+
+/** Values of `env` or `headers`, secrets revealed. Errors are those of the secret store, with `field` naming the place. */
+export const revealValues = (values: Readonly<Record<string, ConfigValue>>, reveal: RevealSecret, place: 'env' | 'header'): Result<Record<string, string>, Fault> => {
+  const plain: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values)) {
+    if ('plain' in value) plain[name] = value.plain;
+    else {
+      const secret = reveal(value.secretRef);
+      if (!secret.ok) return err({ ...secret.error, field: `${place}.${name}` });
+      plain[name] = secret.value;
+    }
+    if (plain[name]!.includes('\0')) return err(fault('invalid_request', `The value of ${name} holds a NUL character.`, { field: `${place}.${name}` }));
+  }
+  return ok(plain);
+};
+
+const setHome = (env: Record<string, string>, home: string, platform: NodeJS.Platform): void => {
+  if (platform === 'win32') {
+    env['USERPROFILE'] = home;
+    delete env['HOMEDRIVE'];
+    delete env['HOMEPATH'];
+  }
+  env['HOME'] = home;
+};
+
+/**
+ * The whole environment of a child: the allow-list of the host's, the recovered PATH, the server's home, the server's own values, and the token by which a crashed
+ * host knows it again. Nothing else of the host's environment reaches it (M14).
+ */
+export const childEnvironment = (
+  launch: StdioLaunch,
+  own: Readonly<Record<string, string>>,
+  path: string,
+  host: Readonly<Record<string, string | undefined>> = process.env,
+): { readonly env: Record<string, string>; readonly token: string } => {
+  const env = inheritedEnvironment(host);
+  const pathName = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
+  env[pathName] = path;
+  setHome(env, launch.home, process.platform);
+  Object.assign(env, own);
+  const token = randomUUID();
+  env[TOKEN_NAME] = token;
+  return { env, token };
+};

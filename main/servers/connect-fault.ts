@@ -1,0 +1,74 @@
+import { fault, type Fault } from '../../shared/fault.ts';
+import { isTooLarge } from './http-transport.ts';
+
+const chain = function* (error: unknown): Generator<Error & { code?: unknown; data?: { status?: unknown; text?: unknown }; status?: unknown }> {
+  for (let e: unknown = error, depth = 0; e instanceof Error && depth < 8; depth++) {
+    yield e as never;
+    const data = (e as { data?: { cause?: unknown } }).data;
+    e = e.cause ?? data?.cause;
+  }
+};
+
+/** HTTP status of a failure, wherever the SDK put it; null when there was no answer. */
+export const httpStatusOf = (error: unknown): number | null => {
+  for (const e of chain(error)) {
+    const status = e.data?.status ?? e.status;
+    if (typeof status === 'number') return status;
+    const words = /\(HTTP (\d{3})\)|Non-200 status code \((\d{3})\)/.exec(e.message);
+    if (words !== null) return Number(words[1] ?? words[2]);
+    if (e.name === 'SseError' && typeof e.code === 'number') return e.code;
+    if (e.name === 'UnauthorizedError') return 401;
+    if (e.name === 'InsufficientScopeError') return 403;
+  }
+  return null;
+};
+
+const NOT_REACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'UND_ERR_CONNECT_TIMEOUT', 'ECONNREFUSED_TLS', 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID']);
+const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
+
+/** System code of a failed connection. `reached: false`: refused before the first byte, so nothing can have been processed. */
+export const networkCauseOf = (error: unknown): { readonly code: string; readonly reached: boolean } | null => {
+  for (const e of chain(error)) {
+    const inner = e instanceof AggregateError ? (e.errors[0] as { code?: unknown } | undefined)?.code : undefined;
+    const code = typeof e.code === 'string' ? e.code : typeof inner === 'string' ? inner : null;
+    if (code === null) continue;
+    if (NOT_REACHED.has(code)) return { code, reached: false };
+    if (BROKEN.has(code)) return { code, reached: true };
+  }
+  return null;
+};
+
+const words = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500).toWellFormed();
+
+/** Spawn errors that only show when the system tries (P10). */
+export const spawnFault = (error: unknown, file: string, cwd: string): Fault => {
+  const code = (error as NodeJS.ErrnoException).code;
+  const details = { file, cwd, ...(code === undefined ? {} : { cause: code }) };
+  if (code === 'EACCES' || code === 'EPERM') return fault('command_not_permitted', `${file} may not be executed.`, { remedy: `Make it executable (chmod +x "${file}") and check that its folder allows programs.`, details });
+  if (code === 'ENOEXEC' || code === 'EFTYPE' || code === 'UNKNOWN') return fault('command_not_permitted', `${file} is not a program this system can start.`, { remedy: 'Check that it was built for this system and, for a script, that it begins with a line such as #!/usr/bin/env node.', details });
+  if (code === 'ENOENT' || code === 'ENOTDIR') return fault('command_not_found', `${file} could not be started: it, its interpreter (first line) or the folder ${cwd} is missing.`, { remedy: 'Install what its first line names, or set another command or working folder.', details: { ...details, searchedPath: [file] } });
+  if (code === 'E2BIG') return fault('command_not_permitted', 'The arguments and environment are longer than this system allows.', { remedy: 'Shorten them.', details });
+  if (code === 'EMFILE' || code === 'ENFILE' || code === 'EAGAIN' || code === 'ENOMEM') return fault('connection_failed', `The system had no room to start ${file} (${code}).`, { remedy: 'Close other programs and try again.', details });
+  return fault('command_not_permitted', `${file} could not be started: ${words(error)}`, { details });
+};
+
+/** Why a handshake failed, as code, cause and remedy. */
+export const connectFault = (error: unknown, url: string | null): Fault => {
+  if (isTooLarge(error)) return fault('frame_too_large', 'The endpoint sent a message over the cap.', {});
+  const status = httpStatusOf(error);
+  if (status === 401 || status === 403) return fault('auth_required', `The endpoint answered ${status}: it wants ${status === 401 ? 'a sign-in or a key' : 'more rights'}.`, { remedy: 'Check the Authorization header of this server, or sign in.', details: { status } });
+  if (status !== null) return fault('connection_failed', `The endpoint answered HTTP ${status} to the handshake.`, { remedy: status === 404 || status === 405 ? 'Check the path of the URL; many end in /mcp or /sse.' : 'Try again later, or ask who runs it.', details: { status } });
+  const network = networkCauseOf(error);
+  if (network !== null) return fault('connection_failed', `${url ?? 'The endpoint'} could not be reached (${network.code}).`, { remedy: network.code.includes('CERT') || network.code.includes('SIGN') ? 'Its certificate is not trusted by this system.' : 'Check the address, the network and that the server runs.', details: { cause: network.code } });
+  const text = words(error);
+  const version = /protocol version is not supported: (\S+)/i.exec(text);
+  if (version !== null || /unsupported protocol version|UnsupportedProtocolVersion/i.test(text)) {
+    const data = (error as { data?: { supported?: unknown; requested?: unknown } }).data;
+    const supported = Array.isArray(data?.supported) ? data.supported.map(String) : version !== null ? [version[1]!] : [];
+    return fault('protocol_version', `No protocol version in common: proposed ${String(data?.requested ?? '2025-11-25')}, the server supports ${supported.join(', ') || 'another'}.`, { remedy: 'Update the server, or Gantry.', details: { supported } });
+  }
+  if (/timed out|timeout/i.test(text)) return fault('start_timeout', 'There was no answer to the handshake in time.', { remedy: 'Look at its log; start it once in a terminal to see what it waits for.' });
+  if (/redirect not followed/i.test(text)) return fault('connection_failed', text, { remedy: 'Give the address it leads to, if you trust it.' });
+  if (/fetch failed|terminated|other side closed/i.test(text)) return fault('connection_failed', `${url ?? 'The endpoint'} could not be reached: ${text}`, { remedy: 'Check the address and the network.' });
+  return fault('protocol_error', `The handshake failed: ${text}`, { remedy: 'Look at its log.' });
+};

@@ -1,0 +1,35 @@
+import type { Fault } from '../../shared/fault.ts';
+import type { Result } from '../../shared/result.ts';
+import type { Launch, LogLine, ServerFact } from '../../shared/server.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import type { ServerRow } from '../store/servers.ts';
+import type { DiscoveredLists } from './discovered-lists.ts';
+import type { RevealSecret } from './child-environment.ts';
+import type { OpenDeps } from './open-session.ts';
+
+/** What one connection needs of its pool; all store access is here. */
+export interface ConnectionDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly open: Omit<OpenDeps, 'probeFailed'>;
+  /** ms of being ready after which earlier crashes are forgotten */
+  readonly stableRunMs: number;
+  readonly random: () => number;
+  readonly reveal: RevealSecret;
+  row(): ServerRow | null;
+  launch(row: ServerRow): Launch;
+  keepEra(era: 'legacy' | 'modern'): void;
+  addFact(fact: Omit<ServerFact, 'at'>): void;
+  saveDiscovery(lists: DiscoveredLists): void;
+  verifyInstallation(): Promise<Result<unknown, Fault>>;
+  onDiscovered(lists: DiscoveredLists): Promise<void>;
+  onSourceLeft(reason: string): void;
+  recordProcess(pid: number, token: string): void;
+  forgetProcess(token: string): void;
+  /** state, latest line or facts changed */
+  changed(): void;
+  logged(lines: LogLine[]): void;
+  /** what a crash of the host left behind of this server is gone */
+  readonly reaped: Promise<void>;
+}

@@ -1,0 +1,14 @@
+import type { CapabilityKind, Definition } from '../../shared/capability.ts';
+import type { DiscoveryFact } from '../../shared/server.ts';
+
+/** One reading of all that a server offers (design section 2, discovery). Text is the server's own and untrusted. */
+export interface DiscoveredLists {
+  readonly serverId: string;
+  /** ms since epoch */
+  readonly at: number;
+  readonly launchFingerprint: string;
+  readonly instructions?: string;
+  readonly serverInfo: { readonly name: string; readonly version: string; readonly title?: string };
+  readonly fact: DiscoveryFact;
+  readonly definitions: readonly { readonly kind: CapabilityKind; readonly definition: Definition }[];
+}

@@ -1,0 +1,145 @@
+import { Agent, fetch as undiciFetch, type Dispatcher } from 'undici';
+import { FRAME_CAP_BYTES } from './frame-reader.ts';
+import { isDeeperThan } from './json-depth.ts';
+import type { FrozenArguments } from './frozen-arguments.ts';
+import { spliceFrozen } from './frozen-arguments.ts';
+
+export interface HttpLimits {
+  /** until the connection stands */
+  readonly connectMs: number;
+  /** until the first byte of an answer; a call has its own, shorter deadline */
+  readonly firstByteMs: number;
+  /** between two pieces of an answer */
+  readonly idleMs: number;
+  /** decoded bytes of one answer, or of one event of a stream (F26) */
+  readonly messageCapBytes: number;
+}
+export const HTTP_LIMITS: HttpLimits = { connectMs: 15_000, firstByteMs: 15 * 60_000, idleMs: 15 * 60_000, messageCapBytes: FRAME_CAP_BYTES };
+
+export class AnswerTooLarge extends Error {
+  readonly sizeBytes: number;
+  constructor(sizeBytes: number) {
+    super(`The endpoint sent one message of more than ${Math.floor(sizeBytes / 1024 / 1024)} MiB.`);
+    this.sizeBytes = sizeBytes;
+  }
+}
+
+/** Counts decoded bytes: all of a JSON answer, or those since the last blank line of an event stream. */
+const cappedStream = (stream: ReadableStream<Uint8Array>, capBytes: number, perEvent: boolean): ReadableStream<Uint8Array> => {
+  let size = 0;
+  let newlines = 0;
+  const count = (chunk: Uint8Array): void => {
+    if (!perEvent) {
+      size += chunk.length;
+      return;
+    }
+    for (const byte of chunk) {
+      if (byte === 0x0a) newlines++;
+      else if (byte !== 0x0d) newlines = 0;
+      size = newlines >= 2 ? 0 : size + 1;
+    }
+  };
+  return stream.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        count(chunk);
+        if (size > capBytes) controller.error(new AnswerTooLarge(size));
+        else controller.enqueue(chunk);
+      },
+    }),
+  );
+};
+
+/** An error answer without an id belongs to the one request it answers (C036); too deep JSON is not parsed (F13). */
+const tidyJson = (bytes: Buffer, requestId: unknown): Buffer => {
+  if (isDeeperThan(bytes)) return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: requestId, error: { code: -32603, message: 'The answer is nested too deeply and was not read.' } }));
+  if (requestId === undefined || bytes.length > 64 * 1024 || !bytes.includes('"error"')) return bytes;
+  try {
+    const value = JSON.parse(bytes.toString('utf8')) as { id?: unknown; error?: unknown };
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || value.error === undefined || (value.id !== null && value.id !== undefined)) return bytes;
+    return Buffer.from(JSON.stringify({ ...value, id: requestId }));
+  } catch {
+    return bytes;
+  }
+};
+
+/**
+ * The only way to a remote endpoint: configured headers go to its own origin alone, redirects to another origin are not followed (the SDK follows within one origin by
+ * asking for each hop), every answer is capped in decoded bytes, frozen arguments are put in byte for byte.
+ */
+export class GuardedFetch {
+  readonly #origin: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #limits: HttpLimits;
+  readonly #agent: Dispatcher;
+  readonly #frozen = new Map<string, FrozenArguments>();
+
+  constructor(url: string, headers: Readonly<Record<string, string>>, limits: HttpLimits = HTTP_LIMITS) {
+    this.#origin = new URL(url).origin;
+    this.#headers = headers;
+    this.#limits = limits;
+    this.#agent = new Agent({ connect: { timeout: limits.connectMs }, headersTimeout: limits.firstByteMs, bodyTimeout: limits.idleMs });
+  }
+
+  /** Announces arguments that the next body may hold; forgotten once they were put in. */
+  expect(frozen: FrozenArguments): void {
+    this.#frozen.set(frozen.mark, frozen);
+  }
+
+  readonly fetch = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
+    const target = new URL(url);
+    const headers = new Headers(init.headers);
+    if (target.origin === this.#origin) for (const [name, value] of Object.entries(this.#headers)) if (!headers.has(name) || name.toLowerCase() === 'authorization') headers.set(name, value);
+    const body = typeof init.body === 'string' ? this.#withFrozen(init.body) : init.body;
+    const response = (await undiciFetch(target, {
+      ...(init as object),
+      headers: [...headers],
+      ...(body === undefined || body === null ? {} : { body: body as string }),
+      redirect: 'manual',
+      dispatcher: this.#agent,
+    })) as unknown as Response;
+    return this.#capped(response, init.body);
+  };
+
+  #withFrozen(body: string): string {
+    for (const [mark, frozen] of this.#frozen) {
+      if (!body.includes(mark)) continue;
+      this.#frozen.delete(mark);
+      frozen.written();
+      return spliceFrozen(body, frozen);
+    }
+    return body;
+  }
+
+  async #capped(response: Response, requestBody: unknown): Promise<Response> {
+    if (response.body === null) return response;
+    const type = response.headers.get('content-type') ?? '';
+    const isStream = type.includes('text/event-stream');
+    const body = cappedStream(response.body as ReadableStream<Uint8Array>, this.#limits.messageCapBytes, isStream);
+    const like = { status: response.status, statusText: response.statusText, headers: response.headers };
+    if (isStream || response.status === 204 || response.status === 205 || response.status === 304) return withUrl(new Response(isStream ? body : null, like), response.url);
+    const bytes = Buffer.from(await new Response(body).arrayBuffer());
+    const tidy = type.includes('json') ? tidyJson(bytes, idOf(requestBody)) : bytes;
+    // the length and encoding of the wire no longer describe these bytes
+    const headers = new Headers(response.headers);
+    headers.delete('content-length');
+    headers.delete('content-encoding');
+    return withUrl(new Response(tidy as unknown as BodyInit, { ...like, headers }), response.url);
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy().catch(() => {});
+  }
+}
+
+const withUrl = (response: Response, url: string): Response => Object.defineProperty(response, 'url', { value: url });
+
+const idOf = (body: unknown): unknown => {
+  if (typeof body !== 'string') return undefined;
+  try {
+    const id = (JSON.parse(body) as { id?: unknown }).id;
+    return typeof id === 'number' || typeof id === 'string' ? id : undefined;
+  } catch {
+    return undefined;
+  }
+};

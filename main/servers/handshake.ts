@@ -1,0 +1,73 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { Inbound, type InboundEvents } from './inbound.ts';
+import { Ledger, type LedgerEvents } from './ledger.ts';
+import { newClient, type ProgressHandlers, type ServerTransport, type Session } from './session.ts';
+
+export type Mode = 'legacy' | 'auto' | { readonly discovered: unknown };
+
+export interface HandshakeInput {
+  readonly mode: Mode;
+  readonly probeTimeoutMs: number;
+  /** for the SDK's own timers; the deadline of a start is the caller's, who stops the transport */
+  readonly requestTimeoutMs: number;
+  readonly version: string;
+  readonly events: Omit<InboundEvents, 'progress'> & LedgerEvents;
+  readonly transport: (ledger: Ledger) => ServerTransport;
+  readonly onClosed: () => void;
+  /** the transport exists from here on and has to be stopped by whoever gives up */
+  readonly onTransport: (transport: ServerTransport, inbound: Inbound) => void;
+}
+
+/** A failed handshake, with what is needed to choose the next try. */
+export interface HandshakeFailure {
+  readonly error: unknown;
+  /** the newer era's introduction came too late for the probe */
+  readonly discovered: unknown;
+  readonly heard: boolean;
+}
+
+const connectOptions = (mode: Mode, timeout: number) => ({ timeout, ...(typeof mode === 'object' ? { prior: { kind: 'modern' as const, discover: mode.discovered as never } } : {}) });
+
+const describe = (client: Client, kind: Session['kind']) => {
+  const info = client.getServerVersion();
+  return {
+    kind,
+    era: client.getProtocolEra() === 'modern' ? ('modern' as const) : ('legacy' as const),
+    protocolVersion: client.getNegotiatedProtocolVersion() ?? 'unknown',
+    serverInfo: { name: (info?.name ?? 'unnamed').toWellFormed(), version: (info?.version ?? 'unknown').toWellFormed(), ...(info?.title === undefined ? {} : { title: info.title.toWellFormed() }) },
+    instructions: client.getInstructions()?.toWellFormed(),
+    capabilities: (client.getServerCapabilities() ?? {}) as Record<string, unknown>,
+  };
+};
+
+/** One try on one fresh transport. The caller stops the transport of a failed try. */
+export const shakeHands = async (input: HandshakeInput): Promise<{ readonly session: Session } | HandshakeFailure> => {
+  const progress: ProgressHandlers = new Map();
+  const ledger = new Ledger(input.events);
+  const transport = input.transport(ledger);
+  const inbound = new Inbound(ledger, { ...input.events, progress: (token, report) => progress.get(token)?.(report) }, (message) => void transport.sendRaw(message).catch(() => {}));
+  transport.attach(inbound);
+  input.onTransport(transport, inbound);
+  const client = newClient(input.mode === 'legacy' ? 'legacy' : 'auto', input.probeTimeoutMs, input.version);
+  client.onerror = () => {};
+  client.onclose = input.onClosed;
+  const startedAt = performance.now();
+  try {
+    await client.connect(transport, connectOptions(input.mode, input.requestTimeoutMs));
+  } catch (error) {
+    return { error, discovered: inbound.discovered, heard: inbound.heard };
+  }
+  const kind = 'kind' in transport ? transport.kind : 'stdio';
+  const facts = describe(client, kind);
+  inbound.era = facts.era;
+  const session: Session = { client, transport, ledger, inbound, progress, ...facts, connectMs: Math.round(performance.now() - startedAt), pid: 'pid' in transport ? transport.pid : null };
+  if (facts.era === 'modern') subscribe(session);
+  return { session };
+};
+
+/** In the newer era changes of lists come on a subscription; a server that refuses it is read again by age. */
+const subscribe = (session: Session): void => {
+  const offers = (kind: string): boolean => (session.capabilities[kind] as { listChanged?: unknown } | undefined)?.listChanged === true;
+  const filter = { ...(offers('tools') ? { toolsListChanged: true } : {}), ...(offers('prompts') ? { promptsListChanged: true } : {}), ...(offers('resources') ? { resourcesListChanged: true } : {}) };
+  if (Object.keys(filter).length > 0) void session.client.listen(filter, { timeout: 30_000 }).catch(() => {});
+};

@@ -1,0 +1,174 @@
+import { SSEClientTransport, StreamableHTTPClientTransport, type JSONRPCMessage, type Transport, type TransportSendOptions } from '@modelcontextprotocol/client';
+import { fault } from '../../shared/fault.ts';
+import { AnswerTooLarge, GuardedFetch, type HttpLimits } from './guarded-fetch.ts';
+import { frozenIn, type FrozenArguments } from './frozen-arguments.ts';
+import type { Inbound } from './inbound.ts';
+import type { Ledger } from './ledger.ts';
+import { createStreamPace } from './stream-pace.ts';
+
+type Message = Readonly<Record<string, unknown>>;
+
+export interface HttpOptions {
+  readonly kind: 'streamable-http' | 'sse';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly limits?: HttpLimits;
+  /** an event stream that the connection stands on has broken */
+  readonly onBroken: (message: string) => void;
+}
+
+/** How long an abandoned call's answer may still come (F09) before its request is cut. */
+const LATE_ANSWER_MS = 30_000;
+
+const parseErrorBody = (error: unknown): { message?: unknown; data?: unknown } | null => {
+  const text = (error as { data?: { text?: unknown } }).data?.text;
+  if (typeof text !== 'string') return null;
+  try {
+    const body = JSON.parse(text) as { error?: unknown };
+    return typeof body.error === 'object' && body.error !== null ? body.error : null;
+  } catch {
+    return null;
+  }
+};
+
+/** The SDK's HTTP transports behind the same ledger, guards and frozen arguments as stdio. */
+export class HttpTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport['onmessage'];
+  readonly kind: 'streamable-http' | 'sse';
+  readonly hasPerRequestStream: boolean;
+  readonly #inner: StreamableHTTPClientTransport | SSEClientTransport;
+  readonly #fetch: GuardedFetch;
+  readonly #ledger: Ledger;
+  readonly #onBroken: (message: string) => void;
+  readonly #cutters = new Map<FrozenArguments, AbortController>();
+  #inbound: Inbound | null = null;
+  #open = false;
+  #closed = false;
+
+  constructor(options: HttpOptions, ledger: Ledger) {
+    this.kind = options.kind;
+    this.hasPerRequestStream = options.kind === 'streamable-http';
+    this.#ledger = ledger;
+    this.#onBroken = options.onBroken;
+    this.#fetch = new GuardedFetch(options.url, options.headers, options.limits);
+    const url = new URL(options.url);
+    this.#inner =
+      options.kind === 'sse'
+        ? new SSEClientTransport(url, { fetch: this.#fetch.fetch, eventSourceInit: { fetch: this.#fetch.fetch as never } })
+        : new StreamableHTTPClientTransport(url, {
+            fetch: this.#fetch.fetch,
+            reconnectionScheduler: createStreamPace(),
+            reconnectionOptions: { initialReconnectionDelay: 1000, maxReconnectionDelay: 30_000, reconnectionDelayGrowFactor: 2, maxRetries: 3 },
+            onInsufficientScope: 'throw',
+          });
+  }
+
+  attach(inbound: Inbound): void {
+    this.#inbound = inbound;
+  }
+
+  get sessionId(): string | undefined {
+    return 'sessionId' in this.#inner ? this.#inner.sessionId : undefined;
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#inner.setProtocolVersion(version);
+  }
+
+  async start(): Promise<void> {
+    this.#inner.onmessage = (message) => this.#deliver(message as unknown as Message);
+    this.#inner.onerror = (error) => {
+      this.onerror?.(error);
+      // the old transport lives on its one stream; calls that wait on it would wait for ever
+      if (this.kind === 'sse' && this.#open && !this.#closed) this.#onBroken(error.message);
+    };
+    this.#inner.onclose = () => this.#finish();
+    await this.#inner.start();
+    this.#open = true;
+  }
+
+  #deliver(message: Message): void {
+    const result = message['result'];
+    const sizeBytes = result === undefined ? 0 : Buffer.byteLength(JSON.stringify(result));
+    const forSdk = this.#inbound?.take(message, { sizeBytes }) ?? null;
+    if (forSdk !== null) this.onmessage?.(forSdk as unknown as JSONRPCMessage);
+  }
+
+  async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
+    const raw = message as unknown as Message;
+    const frozen = frozenIn(raw);
+    this.#inbound?.sending(raw);
+    this.#ledger.sent(raw);
+    if (frozen !== null) this.#fetch.expect(frozen);
+    const cutter = frozen === null ? null : new AbortController();
+    if (frozen !== null && cutter !== null) this.#cutters.set(frozen, cutter);
+    const signal = cutter === null ? options.requestSignal : options.requestSignal === undefined ? cutter.signal : AbortSignal.any([cutter.signal, options.requestSignal]);
+    const sending = {
+      ...options,
+      ...(signal === undefined ? {} : { requestSignal: signal }),
+      onRequestStreamEnd: () => {
+        options.onRequestStreamEnd?.();
+        this.#streamEnded(raw['id']);
+      },
+    };
+    try {
+      await (this.#inner as Transport).send(message, sending);
+    } catch (error) {
+      const again = raw['method'] === 'initialize' ? this.#inbound?.secondInitialize(parseErrorBody(error) ?? {}) : null;
+      if (!again) throw error;
+      await (this.#inner as Transport).send(again as unknown as JSONRPCMessage, sending);
+    }
+  }
+
+  /** The stream that was to bring an answer is over and could not be resumed: the call ends here, its outcome unknown (F26, C043). */
+  #streamEnded(id: unknown): void {
+    if (typeof id !== 'number' && typeof id !== 'string') return;
+    const answer = this.#ledger.endedWithout(id, fault('connection_failed', 'The connection broke before the answer came.'));
+    if (answer !== null) this.onmessage?.(answer as unknown as JSONRPCMessage);
+  }
+
+  sendRaw(message: Message): Promise<void> {
+    return this.send(message as unknown as JSONRPCMessage);
+  }
+
+  /** The caller no longer waits: a late answer is still heard for a while, then the request is cut. */
+  abandon(frozen: FrozenArguments): void {
+    const cutter = this.#cutters.get(frozen);
+    this.#cutters.delete(frozen);
+    if (cutter !== undefined) setTimeout(() => cutter.abort(), LATE_ANSWER_MS).unref();
+  }
+
+  settled(frozen: FrozenArguments): void {
+    this.#cutters.delete(frozen);
+  }
+
+  async stop(): Promise<boolean> {
+    await this.close();
+    return true;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    // a session that is not ended keeps memory on the other side; a dead endpoint must not hold up the stop
+    if (this.#inner instanceof StreamableHTTPClientTransport && this.#inner.sessionId !== undefined) {
+      const patience = new Promise((resolve) => setTimeout(resolve, 1000).unref());
+      await Promise.race([this.#inner.terminateSession().catch(() => {}), patience]);
+    }
+    await this.#inner.close().catch(() => {});
+    this.#finish();
+    await this.#fetch.close();
+  }
+
+  #finish(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.onclose?.();
+  }
+}
+
+export const isTooLarge = (error: unknown): boolean => {
+  for (let e: unknown = error; e instanceof Error; e = e.cause) if (e instanceof AnswerTooLarge) return true;
+  return false;
+};

@@ -1,0 +1,118 @@
+import type { WireProgress } from './wire-outcome.ts';
+import type { Ledger, Incoming } from './ledger.ts';
+import { otherVersion, tidyInitializeResult } from './other-version.ts';
+import { answerServerRequest } from './server-requests.ts';
+
+type Message = Readonly<Record<string, unknown>>;
+
+export type ListKind = 'tools' | 'resources' | 'prompts';
+
+export interface InboundEvents {
+  anomaly(what: string): void;
+  listChanged(kind: ListKind): void;
+  /** a log notification of the server */
+  logged(text: string): void;
+  progress(token: string | number, progress: WireProgress): void;
+}
+
+const LIST_CHANGED: Readonly<Record<string, ListKind>> = {
+  'notifications/tools/list_changed': 'tools',
+  'notifications/resources/list_changed': 'resources',
+  'notifications/prompts/list_changed': 'prompts',
+};
+
+/** Sorts what a server sends, the same for every transport. What returns goes to the SDK; the rest is dealt with here. */
+export class Inbound {
+  era: 'legacy' | 'modern' | null = null;
+  /** a `server/discover` answer, kept because it may come after the SDK stopped waiting for it */
+  discovered: unknown = undefined;
+  /** any message came at all */
+  heard = false;
+  #initialize: Message | null = null;
+  #versionRetried = false;
+  readonly #ledger: Ledger;
+  readonly #events: InboundEvents;
+  readonly #reply: (message: Message) => void;
+
+  constructor(ledger: Ledger, events: InboundEvents, reply: (message: Message) => void) {
+    this.#ledger = ledger;
+    this.#events = events;
+    this.#reply = reply;
+  }
+
+  /** Every outgoing message passes here first. */
+  sending(message: Message): void {
+    if (message['method'] === 'initialize') this.#initialize = message;
+  }
+
+  /** The introduction once more with a version the refusal names; null when there is nothing to try (C021). */
+  secondInitialize(error: { readonly message?: unknown; readonly data?: unknown }): Message | null {
+    const first = this.#initialize;
+    if (first === null || this.#versionRetried) return null;
+    const params = first['params'] as Record<string, unknown>;
+    const version = otherVersion(error, String(params['protocolVersion']));
+    if (version === null) return null;
+    this.#versionRetried = true;
+    return { ...first, params: { ...params, protocolVersion: version } };
+  }
+
+  take(message: Message, incoming: Incoming): Message | null {
+    this.heard = true;
+    if (typeof message['method'] !== 'string') return this.#answered(message, incoming);
+    if (message['id'] !== undefined) {
+      if (typeof message['id'] === 'number' || typeof message['id'] === 'string') this.#reply(answerServerRequest(message, this.era));
+      else this.#events.anomaly(`a request with an id of type ${typeof message['id']}`);
+      return null;
+    }
+    return this.#notified(message);
+  }
+
+  #answered(message: Message, incoming: Incoming): Message | null {
+    const id = message['id'];
+    if (typeof id === 'string' && id.startsWith('server-discover-probe-') && message['result'] !== undefined) this.discovered = message['result'];
+    if (this.#initialize === null || id !== this.#initialize['id']) return this.#ledger.answered(message, incoming);
+    const error = message['error'];
+    if (typeof error === 'object' && error !== null) {
+      const again = this.secondInitialize(error);
+      if (again !== null) {
+        this.#reply(again);
+        return null;
+      }
+    }
+    this.#initialize = null;
+    const answer = this.#ledger.answered(message, incoming);
+    return answer !== null && Object.hasOwn(answer, 'result') ? { ...answer, result: tidyInitializeResult(answer['result']) } : answer;
+  }
+
+  #notified(message: Message): Message | null {
+    const method = message['method'] as string;
+    const params = (typeof message['params'] === 'object' && message['params'] !== null ? message['params'] : {}) as Record<string, unknown>;
+    const list = LIST_CHANGED[method];
+    if (list !== undefined) {
+      this.#events.listChanged(list);
+      return null;
+    }
+    if (method === 'notifications/message') {
+      const data = params['data'];
+      this.#events.logged(`${String(params['level'] ?? 'info')}: ${typeof data === 'string' ? data : JSON.stringify(data ?? null)}`);
+      return null;
+    }
+    if (method === 'notifications/progress') {
+      this.#progressed(params);
+      return null;
+    }
+    // subscriptions of the newer era are the SDK's; anything unknown it ignores (F15)
+    return message;
+  }
+
+  #progressed(params: Record<string, unknown>): void {
+    const token = params['progressToken'];
+    if (typeof token !== 'number' && typeof token !== 'string') return;
+    // a late or made-up token finds no call and is no reason to doubt the connection (C030)
+    this.#events.progress(token, {
+      progress: typeof params['progress'] === 'number' ? params['progress'] : 0,
+      ...(typeof params['total'] === 'number' ? { total: params['total'] } : {}),
+      ...(typeof params['message'] === 'string' ? { message: params['message'].slice(0, 500).toWellFormed() } : {}),
+    });
+  }
+}

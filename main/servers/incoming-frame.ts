@@ -1,0 +1,79 @@
+import { isUtf8 } from 'node:buffer';
+import { fault, type Fault } from '../../shared/fault.ts';
+import { JSON_DEPTH_CAP, isDeeperThan } from './json-depth.ts';
+
+/** What one line of a server is. `junk`: no JSON-RPC at all (F01, F02). `unreadable`: an answer that must end its call, not the connection. */
+export type IncomingFrame =
+  | { readonly kind: 'message'; readonly message: Readonly<Record<string, unknown>>; readonly sizeBytes: number; readonly notes?: readonly string[] }
+  | { readonly kind: 'unreadable'; readonly id: string | number | null; readonly fault: Fault; readonly sizeBytes: number }
+  | { readonly kind: 'junk'; readonly text: string };
+
+const BRACE = 0x7b;
+const BRACKET = 0x5b;
+
+/** The id of an answer too odd to parse: looked for at its ends, where servers write it. */
+const idAtEnds = (bytes: Buffer): string | number | null => {
+  const pattern = /"id"\s*:\s*(?:(-?\d{1,15})|"([^"\\]{1,80})")/;
+  const match = pattern.exec(bytes.toString('latin1', 0, 128)) ?? pattern.exec(bytes.toString('latin1', Math.max(0, bytes.length - 128)));
+  if (match === null) return null;
+  return match[1] !== undefined ? Number(match[1]) : match[2]!;
+};
+
+const looksLikeRpc = (bytes: Buffer): boolean => bytes.subarray(0, 512).includes('"jsonrpc"') || bytes.subarray(-64).includes('"jsonrpc"');
+
+const isMessage = (value: unknown): value is Readonly<Record<string, unknown>> => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const v = value as Record<string, unknown>;
+  if (v['jsonrpc'] !== '2.0') return false;
+  return typeof v['method'] === 'string' || 'result' in v || 'error' in v || 'id' in v;
+};
+
+/** Unpaired surrogates are stored nowhere and sent to nobody (F04). The depth is bounded before. */
+const wellFormed = (value: unknown): { readonly value: unknown; readonly changed: boolean } => {
+  if (typeof value === 'string') return value.isWellFormed() ? { value, changed: false } : { value: value.toWellFormed(), changed: true };
+  if (typeof value !== 'object' || value === null) return { value, changed: false };
+  let changed = false;
+  const visit = (child: unknown): unknown => {
+    const repaired = wellFormed(child);
+    changed ||= repaired.changed;
+    return repaired.value;
+  };
+  if (Array.isArray(value)) {
+    const items = value.map(visit);
+    return { value: items, changed };
+  }
+  const entries = Object.entries(value).map(([key, child]) => [visit(key) as string, visit(child)] as const);
+  return { value: Object.fromEntries(entries), changed };
+};
+
+/** Reads one frame. A batch (older revisions) is read as its parts. */
+export const readFrame = (bytes: Buffer): IncomingFrame[] => {
+  const first = bytes[0];
+  const start = first === 0x20 || first === 0x09 ? (bytes.toString('latin1', 0, 256).trimStart().charCodeAt(0) || 0) : first;
+  if (start !== BRACE && start !== BRACKET) return [{ kind: 'junk', text: bytes.toString('utf8', 0, 2048) }];
+  if (isDeeperThan(bytes)) {
+    if (!looksLikeRpc(bytes)) return [{ kind: 'junk', text: bytes.toString('utf8', 0, 2048) }];
+    return [{ kind: 'unreadable', id: idAtEnds(bytes), sizeBytes: bytes.length, fault: fault('protocol_error', `The answer is nested deeper than ${JSON_DEPTH_CAP} levels and was not read.`) }];
+  }
+  const valid = isUtf8(bytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    const id = looksLikeRpc(bytes) ? idAtEnds(bytes) : null;
+    if (id === null) return [{ kind: 'junk', text: bytes.toString('utf8', 0, 2048) }];
+    return [{ kind: 'unreadable', id, sizeBytes: bytes.length, fault: fault('protocol_error', 'The server sent an answer that is not JSON.') }];
+  }
+  const notes: string[] = [];
+  if (!valid) notes.push('The answer holds bytes that are not UTF-8; they are shown as replacement marks.');
+  if (bytes.includes('\\ud') || bytes.includes('\\uD')) {
+    const repaired = wellFormed(value);
+    if (repaired.changed) notes.push('The answer holds unpaired surrogates; they are shown as replacement marks.');
+    value = repaired.value;
+  }
+  const parts = Array.isArray(value) ? value : [value];
+  return parts.map((part): IncomingFrame => {
+    if (!isMessage(part)) return { kind: 'junk', text: bytes.toString('utf8', 0, 2048) };
+    return { kind: 'message', message: part, sizeBytes: bytes.length, ...(notes.length === 0 ? {} : { notes }) };
+  });
+};

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { homedir } from 'node:os';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import type { ConfigValue, Installation, Launch } from '../../shared/server.ts';
+import type { ServerRow } from '../store/servers.ts';
+import { inheritedEnvironment } from './launch-environment.ts';
+
+export interface LaunchInput {
+  readonly server: Pick<ServerRow, 'id' | 'spec' | 'args' | 'env' | 'headers' | 'home'>;
+  readonly installation: Installation | null;
+  readonly dataDir: string;
+  /** absolute path of the Node that runs npm servers */
+  readonly hostNode: string;
+  /** folder of assets/, for first-party servers that were not copied into an installation */
+  readonly assetsDir?: string;
+  /** the absolute file of a command name, or null when it is not found now */
+  readonly resolveCommand?: (command: string, cwd: string) => string | null;
+  readonly hostEnv?: Readonly<Record<string, string | undefined>>;
+  readonly userHome?: string;
+}
+
+/** The home folder of an app that does not get the user's. */
+export const ownHome = (dataDir: string, serverId: string): string => join(dataDir, 'homes', serverId);
+
+const sorted = <T>(record: Readonly<Record<string, T>>): [string, T][] => Object.entries(record).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+const mark = (parts: unknown): string => createHash('sha256').update(JSON.stringify(['gantry-launch-1', parts]), 'utf8').digest('hex');
+
+/** A place inside the data or assets folder by its name, so that moving the folder or updating Gantry's Node is no other launch. */
+const portable = (path: string, base: string): string => (isAbsolute(path) ? relative(base, path).split(sep).join('/') : path);
+
+/** `<secretRef>` in a header or a value is the reference; plain text is itself. HTTP names are compared without case. */
+const headerNames = (headers: Readonly<Record<string, ConfigValue>>): [string, ConfigValue][] =>
+  sorted(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])));
+
+/**
+ * Exactly what will run, or be contacted, with its fingerprint (design section 2, launch / endpoint). Pure: reads nothing but its input.
+ * The fingerprint covers the command as configured, arguments, working folder, home, package version, integrity and lock, names and plain values of the environment,
+ * references of secrets (not their values), URL and headers. The absolute file of a command is shown and is what runs.
+ */
+export const buildLaunch = (input: LaunchInput): Launch => {
+  const { server, installation } = input;
+  const { spec } = server;
+  if (spec.kind === 'http') {
+    return { kind: 'http', url: spec.url, headers: { ...server.headers }, fingerprint: mark(['http', spec.url, headerNames(server.headers)]) };
+  }
+  const userHome = input.userHome ?? homedir();
+  const home = server.home === 'own' ? ownHome(input.dataDir, server.id) : userHome;
+  const environment = sorted(server.env);
+  const inheritedEnv = Object.keys(inheritedEnvironment(input.hostEnv ?? process.env))
+    .filter((name) => !Object.hasOwn(server.env, name))
+    .sort();
+  const common = { kind: 'stdio' as const, env: Object.fromEntries(environment), inheritedEnv, home };
+
+  if (spec.kind === 'command') {
+    const args = [...(spec.args ?? []), ...server.args];
+    const cwd = spec.cwd ?? home;
+    const command = input.resolveCommand?.(spec.command, cwd) ?? spec.command;
+    const homeMark = server.home === 'own' ? 'own' : 'user';
+    return { ...common, command, args, cwd, fingerprint: mark(['command', spec.command, args, spec.cwd ?? null, homeMark, environment]) };
+  }
+
+  const ownArgs = [...(spec.kind === 'npm' ? (spec.args ?? []) : []), ...server.args];
+  const base = installation?.dir ?? input.assetsDir ?? input.dataDir;
+  const entry =
+    installation === null
+      ? spec.kind === 'builtin'
+        ? join(base, 'servers', spec.name, 'server.mjs')
+        : ''
+      : isAbsolute(installation.entry)
+        ? installation.entry
+        : join(installation.dir, installation.entry);
+  const packageFacts = installation === null ? null : { name: installation.package, version: installation.version, integrity: installation.integrity, lockSha256: installation.lockSha256 };
+  const identity = [spec.kind, spec.kind === 'npm' ? spec.package : spec.name, packageFacts, portable(entry, base), ownArgs, server.home, environment];
+  return {
+    ...common,
+    command: input.hostNode,
+    args: [entry, ...ownArgs],
+    cwd: home,
+    ...(packageFacts === null ? {} : { package: packageFacts }),
+    fingerprint: mark(identity),
+  };
+};

@@ -1,0 +1,172 @@
+import type { Fault } from '../../shared/fault.ts';
+import { fault } from '../../shared/fault.ts';
+import type { FrozenArguments } from './frozen-arguments.ts';
+import { frozenIn } from './frozen-arguments.ts';
+
+/** One request that waits for its answer. */
+export interface OpenRequest {
+  readonly id: string | number;
+  readonly method: string;
+  readonly frozen: FrozenArguments | null;
+  /** why it ended, where the wire knows better than the SDK */
+  fault: Fault | null;
+  sizeBytes: number;
+  notes: readonly string[];
+}
+
+export interface LedgerEvents {
+  /** something the server may not do; counted and shown (F07 to F11) */
+  anomaly(what: string): void;
+  /** an answer that came after its call had ended (F09) */
+  late(frozen: FrozenArguments, result: unknown): void;
+}
+
+export interface Incoming {
+  readonly sizeBytes: number;
+  readonly notes?: readonly string[];
+  readonly fault?: Fault;
+}
+
+type Message = Readonly<Record<string, unknown>>;
+const REMEMBERED_ENDED = 256;
+
+const errorAnswer = (id: string | number, message: string): Message => ({ jsonrpc: '2.0', id, error: { code: -32603, message } });
+
+/**
+ * Who asked what on one connection. The SDK takes "1" for 1 and forgets a call that ended; here ids match by type and value (F10), the first answer wins (F08),
+ * unknown ids are counted (F07), late answers find their call (F09), and an error without an id belongs to the only open call (C036).
+ */
+export class Ledger {
+  readonly #open = new Map<string | number, OpenRequest>();
+  readonly #ended = new Map<string | number, FrozenArguments | null>();
+  readonly #answered = new Set<string | number>();
+  readonly #byFrozen = new Map<FrozenArguments, OpenRequest>();
+  readonly #events: LedgerEvents;
+
+  constructor(events: LedgerEvents) {
+    this.#events = events;
+  }
+
+  get openCount(): number {
+    return this.#open.size;
+  }
+
+  sent(message: Message): OpenRequest | null {
+    if (typeof message['method'] !== 'string') return null;
+    const id = message['id'];
+    if (typeof id === 'number' || typeof id === 'string') {
+      const frozen = frozenIn(message);
+      const request: OpenRequest = { id, method: message['method'], frozen, fault: null, sizeBytes: 0, notes: [] };
+      this.#open.set(id, request);
+      if (frozen !== null) this.#byFrozen.set(frozen, request);
+      return request;
+    }
+    if (message['method'] === 'notifications/cancelled') this.#cancelled(message);
+    return null;
+  }
+
+  /** Ends the record of a call whose caller no longer waits; an answer to it is late from now on. */
+  release(frozen: FrozenArguments): OpenRequest | null {
+    const request = this.#byFrozen.get(frozen) ?? null;
+    this.#byFrozen.delete(frozen);
+    if (request !== null && this.#open.delete(request.id)) this.#remember(request.id, frozen);
+    return request;
+  }
+
+  /** The answer as the SDK should see it, or null when it must not see it. */
+  answered(message: Message, incoming: Incoming): Message | null {
+    const id = message['id'];
+    if (id === null || id === undefined) return this.#withoutId(message, incoming);
+    if (typeof id !== 'number' && typeof id !== 'string') return this.#odd(`an answer with an id of type ${typeof id}`);
+    const request = this.#open.get(id);
+    if (request === undefined) return this.#notOpen(id, message);
+    this.#open.delete(id);
+    this.#markAnswered(id);
+    request.sizeBytes = incoming.sizeBytes;
+    request.notes = incoming.notes ?? [];
+    if (incoming.fault !== undefined) return this.#fail(request, incoming.fault);
+    const hasResult = Object.hasOwn(message, 'result');
+    const hasError = Object.hasOwn(message, 'error') && message['error'] !== undefined;
+    if (hasResult === hasError) {
+      const what = hasResult ? 'both a result and an error' : 'neither a result nor an error';
+      this.#events.anomaly(`an answer with ${what}`);
+      return this.#fail(request, fault('protocol_error', `The server answered with ${what}.`));
+    }
+    if (hasError) return { jsonrpc: '2.0', id, error: tidyError(message['error']) };
+    if (typeof message['result'] !== 'object' || message['result'] === null || Array.isArray(message['result'])) {
+      this.#events.anomaly('a result that is no object');
+      return this.#fail(request, fault('protocol_error', 'The server answered with a result that is not an object.'));
+    }
+    return message;
+  }
+
+  /** An answer of which only the id could be read (bad UTF-8, too deep, not JSON). */
+  unreadable(id: string | number | null, why: Fault, sizeBytes: number): Message | null {
+    const only = id ?? (this.#open.size === 1 ? [...this.#open.keys()][0]! : null);
+    if (only === null || !this.#open.has(only)) return this.#odd(why.message);
+    return this.answered({ id: only }, { sizeBytes, fault: why });
+  }
+
+  /** The transport knows that no answer will come. */
+  endedWithout(id: string | number, why: Fault): Message | null {
+    return this.#open.has(id) ? this.answered({ id }, { sizeBytes: 0, fault: why }) : null;
+  }
+
+  #fail(request: OpenRequest, why: Fault): Message {
+    request.fault = why;
+    return errorAnswer(request.id, why.message);
+  }
+
+  #withoutId(message: Message, incoming: Incoming): Message | null {
+    if (!Object.hasOwn(message, 'error')) return this.#odd('an answer without an id');
+    const calls = [...this.#open.values()];
+    const only = calls.length === 1 ? calls[0]! : null;
+    this.#events.anomaly(only === null ? `an error without an id while ${calls.length} requests were open` : `an error without an id, taken for the answer to ${only.method}`);
+    return only === null ? null : this.answered({ ...message, id: only.id }, incoming);
+  }
+
+  #notOpen(id: string | number, message: Message): null {
+    if (this.#ended.has(id)) {
+      const frozen = this.#ended.get(id);
+      this.#ended.delete(id);
+      this.#markAnswered(id);
+      if (frozen) this.#events.late(frozen, Object.hasOwn(message, 'result') ? message['result'] : { error: message['error'] });
+      return null;
+    }
+    return this.#odd(this.#answered.has(id) ? `a second answer to request ${JSON.stringify(id)}` : `an answer to ${JSON.stringify(id).slice(0, 80)}, which was not asked`);
+  }
+
+  #odd(what: string): null {
+    this.#events.anomaly(what);
+    return null;
+  }
+
+  #cancelled(message: Message): void {
+    const params = message['params'] as { requestId?: unknown } | undefined;
+    const id = params?.requestId;
+    if (typeof id !== 'number' && typeof id !== 'string') return;
+    const request = this.#open.get(id);
+    if (request === undefined) return;
+    this.#open.delete(id);
+    this.#remember(id, request.frozen);
+  }
+
+  #remember(id: string | number, frozen: FrozenArguments | null): void {
+    this.#ended.set(id, frozen);
+    if (this.#ended.size > REMEMBERED_ENDED) this.#ended.delete(this.#ended.keys().next().value!);
+  }
+
+  #markAnswered(id: string | number): void {
+    this.#answered.add(id);
+    if (this.#answered.size > REMEMBERED_ENDED) this.#answered.delete(this.#answered.keys().next().value!);
+  }
+}
+
+const tidyError = (error: unknown): { code: number; message: string; data?: unknown } => {
+  const e = (typeof error === 'object' && error !== null ? error : { message: String(error) }) as { code?: unknown; message?: unknown; data?: unknown };
+  return {
+    code: Number.isSafeInteger(e.code) ? (e.code as number) : -32603,
+    message: typeof e.message === 'string' ? e.message : JSON.stringify(error).slice(0, 500),
+    ...(e.data === undefined ? {} : { data: e.data }),
+  };
+};

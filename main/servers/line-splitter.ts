@@ -1,0 +1,37 @@
+import { StringDecoder } from 'node:string_decoder';
+
+/** Cuts stderr into lines for people: never fails, never holds more than `capChars` of an unfinished line. */
+export class LineSplitter {
+  readonly #decoder = new StringDecoder('utf8');
+  readonly #onLine: (text: string) => void;
+  readonly #capChars: number;
+  #rest = '';
+
+  constructor(onLine: (text: string) => void, capChars = 64 * 1024) {
+    this.#onLine = onLine;
+    this.#capChars = capChars;
+  }
+
+  push(chunk: Buffer): void {
+    const text = this.#rest + this.#decoder.write(chunk);
+    const lines = text.split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) this.#emit(line);
+    if (this.#rest.length > this.#capChars) {
+      this.#emit(this.#rest);
+      this.#rest = '';
+    }
+  }
+
+  end(): void {
+    const rest = this.#rest + this.#decoder.end();
+    this.#rest = '';
+    if (rest !== '') this.#emit(rest);
+  }
+
+  #emit(line: string): void {
+    // a bare carriage return redraws a progress line: its last state counts
+    const shown = (line.endsWith('\r') ? line.slice(0, -1) : line).split('\r').at(-1) ?? '';
+    if (shown !== '') this.#onLine(shown);
+  }
+}

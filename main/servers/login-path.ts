@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { basename, delimiter, isAbsolute } from 'node:path';
+
+export const LOGIN_PATH_LIMIT_MS = 5000;
+const OUTPUT_CAP_BYTES = 1024 * 1024;
+
+/** Folders in order of first appearance, without repeats; only absolute ones. */
+export const mergePaths = (...paths: readonly (string | undefined)[]): string => {
+  const seen = new Set<string>();
+  for (const path of paths) for (const folder of (path ?? '').split(delimiter)) if (isAbsolute(folder)) seen.add(folder);
+  return [...seen].join(delimiter);
+};
+
+/** The text between the two marks: what the shell's start-up files print before, between or after does not count. */
+export const pathBetweenMarks = (output: string, mark: string): string | null => {
+  const open = `<${mark}>`;
+  const close = `</${mark}>`;
+  const end = output.lastIndexOf(close);
+  const start = end < 0 ? -1 : output.lastIndexOf(open, end);
+  if (start < 0) return null;
+  const value = output.slice(start + open.length, end);
+  return value.includes('\n') || value.includes('\0') || value === '' ? null : value;
+};
+
+const loginShell = (): string => {
+  const named = process.env['SHELL'];
+  if (named !== undefined && isAbsolute(named)) return named;
+  try {
+    return userInfo().shell ?? '/bin/sh';
+  } catch {
+    return '/bin/sh';
+  }
+};
+
+/** Login and interactive where the shell knows it: version managers write into either kind of start-up file. */
+const shellArguments = (shell: string, mark: string): string[] => {
+  const name = basename(shell);
+  if (name === 'fish') return ['-l', '-i', '-c', `printf '<${mark}>%s</${mark}>' (string join ':' $PATH)`];
+  const print = `printf '<${mark}>%s</${mark}>' "$PATH"`;
+  if (name === 'bash' || name === 'zsh' || name === 'ksh') return ['-l', '-i', '-c', print];
+  return ['-l', '-c', print];
+};
+
+/**
+ * PATH as the user's login shell sees it, or null: no such shell, no answer within the limit, nothing usable. Never throws; the shell and its children are gone
+ * when this returns. It runs in its own process group and session, without a terminal.
+ */
+export const readLoginPath = (options: { readonly shell?: string; readonly env?: NodeJS.ProcessEnv; readonly limitMs?: number } = {}): Promise<string | null> => {
+  if (process.platform === 'win32') return Promise.resolve(null);
+  const shell = options.shell ?? loginShell();
+  if (!existsSync(shell)) return Promise.resolve(null);
+  const mark = `gantry-path-${randomUUID()}`;
+  return new Promise((resolve) => {
+    const child = spawn(shell, shellArguments(shell, mark), { env: { ...(options.env ?? process.env), GANTRY_READS_PATH: '1' }, stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+    let output = '';
+    let done = false;
+    const finish = (): void => {
+      if (done) return;
+      done = true;
+      clearTimeout(timer);
+      child.stdout.destroy();
+      if (child.pid !== undefined) {
+        try {
+          process.kill(-child.pid, 'SIGKILL');
+        } catch {
+          // the group is gone already
+        }
+      }
+      resolve(pathBetweenMarks(output, mark));
+    };
+    const timer = setTimeout(finish, options.limitMs ?? LOGIN_PATH_LIMIT_MS);
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (output.length < OUTPUT_CAP_BYTES) output += chunk.toString('utf8');
+      if (output.includes(`</${mark}>`)) finish();
+    });
+    child.once('error', finish);
+    child.once('close', finish);
+  });
+};
+
+/** PATH of a child: the host's own, then what the login shell adds; the shell is asked once, and only when somebody needs it (C001). */
+export class SearchedPath {
+  readonly #hostPath: string;
+  readonly #read: () => Promise<string | null>;
+  #asked: Promise<string> | null = null;
+  #merged: string;
+
+  constructor(hostPath: string, read: () => Promise<string | null> = () => readLoginPath()) {
+    this.#hostPath = hostPath;
+    this.#read = read;
+    this.#merged = mergePaths(hostPath);
+  }
+
+  /** What is known now, without asking. */
+  get current(): string {
+    return this.#merged;
+  }
+
+  /** A desktop starts programs with the bare system path. */
+  get looksBare(): boolean {
+    const bare = new Set(['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/usr/local/sbin', '/usr/games', '/usr/local/games', '/snap/bin', '/opt/homebrew/bin']);
+    return this.#hostPath.split(delimiter).every((folder) => folder === '' || bare.has(folder));
+  }
+
+  withLoginShell(): Promise<string> {
+    this.#asked ??= this.#read().then((login) => {
+      // the shell's order wins: it is what the user sees in a terminal
+      this.#merged = mergePaths(login ?? undefined, this.#hostPath);
+      return this.#merged;
+    });
+    return this.#asked;
+  }
+}

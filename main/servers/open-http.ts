@@ -1,0 +1,92 @@
+import type { Launch } from '../../shared/server.ts';
+import { fault, type Fault } from '../../shared/fault.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+import { connectFault, httpStatusOf, networkCauseOf } from './connect-fault.ts';
+import { shakeHands, type Mode } from './handshake.ts';
+import { HttpTransport } from './http-transport.ts';
+import type { OpenDeps, SessionEvents } from './open-session.ts';
+import type { ServerTransport, Session } from './session.ts';
+
+export interface OpenHttpInput {
+  readonly launch: Extract<Launch, { kind: 'http' }>;
+  /** secrets revealed; they leave only to the origin of the URL */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly mode: 'legacy' | 'auto';
+  readonly events: SessionEvents;
+  readonly signal: AbortSignal;
+}
+
+/** Streamable HTTP in both eras; the old SSE transport where the POST is answered 400, 404 or 405 as the specification says. */
+export const openHttp = async (input: OpenHttpInput, deps: OpenDeps): Promise<Result<Session, Fault>> => {
+  const first = await tryOnce('streamable-http', input.mode, input, deps);
+  if (first.ok) return first;
+  let error = first.error;
+  if (isFinal(error) || input.signal.aborted) return fail(error, input);
+  if (input.mode === 'auto' && !wantsOldTransport(error)) {
+    const older = await tryOnce('streamable-http', 'legacy', input, deps);
+    if (older.ok) return older;
+    error = older.error;
+  }
+  if (!wantsOldTransport(error) || input.signal.aborted) return fail(error, input);
+  const sse = await tryOnce('sse', 'legacy', input, deps);
+  if (sse.ok) return sse;
+  // an endpoint that named another origin is told so; else the first answer says more than the fall-back's
+  return fail(/origin does not match/i.test(String(sse.error)) || httpStatusOf(sse.error) === 401 ? sse.error : error, input);
+};
+
+const wantsOldTransport = (error: unknown): boolean => [400, 404, 405].includes(httpStatusOf(error) ?? 0);
+const isFinal = (error: unknown): boolean => [401, 403, 429, 503].includes(httpStatusOf(error) ?? 0) || networkCauseOf(error)?.reached === false;
+
+const fail = (error: unknown, input: OpenHttpInput): Result<Session, Fault> => {
+  if (input.signal.aborted) return err(fault('cancelled', 'The start was stopped.'));
+  if (/origin does not match/i.test(String(error))) return err(fault('protocol_error', 'The endpoint wants messages sent to another origin; that is refused.', { remedy: 'Ask who runs it, or give the other address yourself.' }));
+  return err(connectFault(error, input.launch.url));
+};
+
+const tryOnce = async (kind: 'streamable-http' | 'sse', mode: Mode, input: OpenHttpInput, deps: OpenDeps): Promise<Result<Session, unknown>> => {
+  let transport: ServerTransport | null = null;
+  let opened = false;
+  let broken: Fault | null = null;
+  const stop = (): void => void transport?.stop();
+  const timer = setTimeout(stop, deps.httpLimitMs);
+  input.signal.addEventListener('abort', stop, { once: true });
+  let result;
+  try {
+    result = await shakeHands({
+      mode,
+      probeTimeoutMs: deps.httpProbeTimeoutMs,
+      requestTimeoutMs: deps.httpLimitMs,
+      version: deps.version,
+      events: input.events,
+      onClosed: () => opened && input.events.closed(broken ?? fault('connection_failed', 'The connection to the endpoint ended.')),
+      onTransport: (itsTransport) => {
+        transport = itsTransport;
+      },
+      transport: (ledger) =>
+        new HttpTransport(
+          {
+            kind,
+            url: input.launch.url,
+            headers: input.headers,
+            ...(deps.httpLimits === undefined ? {} : { limits: deps.httpLimits }),
+            onBroken: (message) => {
+              broken = fault('connection_failed', `The event stream of the endpoint broke: ${message.slice(0, 200)}`);
+              stop();
+            },
+          },
+          ledger,
+        ),
+    });
+  } catch (error) {
+    result = { error };
+  } finally {
+    clearTimeout(timer);
+    input.signal.removeEventListener('abort', stop);
+  }
+  if ('session' in result && !input.signal.aborted) {
+    opened = true;
+    return ok(result.session);
+  }
+  await (transport as ServerTransport | null)?.stop();
+  return err('error' in result ? result.error : new Error('stopped'));
+};

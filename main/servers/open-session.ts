@@ -1,0 +1,74 @@
+import type { Launch } from '../../shared/server.ts';
+import type { Fault } from '../../shared/fault.ts';
+import { err, type Result } from '../../shared/result.ts';
+import type { ServerRow } from '../store/servers.ts';
+import { revealValues, type RevealSecret } from './child-environment.ts';
+import type { HttpLimits } from './guarded-fetch.ts';
+import type { LedgerEvents } from './ledger.ts';
+import type { InboundEvents } from './inbound.ts';
+import type { SearchedPath } from './login-path.ts';
+import { openHttp } from './open-http.ts';
+import { openStdio } from './open-stdio.ts';
+import type { Session } from './session.ts';
+
+/** What one connection hears of its session. */
+export interface SessionEvents extends Omit<InboundEvents, 'progress'>, LedgerEvents {
+  stderrLine(text: string): void;
+  junkLine(text: string): void;
+  spawned(pid: number, token: string): void;
+  /** nothing of the process group is left */
+  groupGone(token: string): void;
+  /** an open session ended by itself, or was stopped */
+  closed(why: Fault): void;
+}
+
+/** Limits and shared parts of every start; times in ms. */
+export interface OpenDeps {
+  readonly path: SearchedPath;
+  readonly version: string;
+  /** how long the newer era's question may stay unanswered before the older era is spoken on the same process */
+  readonly probeTimeoutMs: number;
+  readonly httpProbeTimeoutMs: number;
+  /** a start without one line of output is repeated once in the older era after this */
+  readonly quietRestartMs: number;
+  readonly startLimitMs: number;
+  readonly startHardLimitMs: number;
+  readonly httpLimitMs: number;
+  readonly httpLimits?: HttpLimits;
+  readonly ladder?: { readonly graceMs: number; readonly termMs: number; readonly killMs: number };
+  /** this server cannot bear the newer era's question */
+  readonly probeFailed: () => void;
+}
+
+export const OPEN_LIMITS = {
+  probeTimeoutMs: 8000,
+  httpProbeTimeoutMs: 10_000,
+  quietRestartMs: 60_000,
+  startLimitMs: 120_000,
+  startHardLimitMs: 15 * 60_000,
+  httpLimitMs: 60_000,
+} as const;
+
+export interface OpenInput {
+  readonly row: ServerRow;
+  readonly launch: Launch;
+  readonly reveal: RevealSecret;
+  readonly mode: 'legacy' | 'auto';
+  readonly events: SessionEvents;
+  readonly signal: AbortSignal;
+  readonly lastLines: () => string[];
+}
+
+/** Opens the session that a launch describes. Secrets are revealed here, at the last moment, and kept nowhere. */
+export const openSession = async (input: OpenInput, deps: OpenDeps): Promise<Result<Session, Fault>> => {
+  const { launch, row } = input;
+  if (launch.kind === 'http') {
+    const headers = revealValues(launch.headers, input.reveal, 'header');
+    if (!headers.ok) return err(headers.error);
+    return openHttp({ launch, headers: headers.value, mode: input.mode, events: input.events, signal: input.signal }, deps);
+  }
+  const own = revealValues(launch.env, input.reveal, 'env');
+  if (!own.ok) return err(own.error);
+  const command = row.spec.kind === 'command' ? row.spec.command : launch.command;
+  return openStdio({ launch, command, ownEnv: own.value, mode: input.mode, events: input.events, signal: input.signal, lastLines: input.lastLines }, deps, row.home === 'own');
+};

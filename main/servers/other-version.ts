@@ -1,0 +1,39 @@
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client';
+
+const isVersion = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+
+/** Versions a refusal names: `data.supported` (also `supportedVersions`), else dates in its words. */
+const namedVersions = (error: { readonly message?: unknown; readonly data?: unknown }): string[] => {
+  const data = (typeof error.data === 'object' && error.data !== null ? error.data : {}) as Record<string, unknown>;
+  const listed = data['supported'] ?? data['supportedVersions'] ?? data['supportedProtocolVersions'];
+  if (Array.isArray(listed)) return listed.filter(isVersion);
+  if (isVersion(listed)) return [listed];
+  return typeof error.message === 'string' ? [...error.message.matchAll(/\b\d{4}-\d{2}-\d{2}\b/g)].map((m) => m[0]) : [];
+};
+
+/** The newest version both sides know that was not the one refused; null when the refusal names none (C021). */
+export const otherVersion = (error: { readonly message?: unknown; readonly data?: unknown }, refused: string): string | null =>
+  SUPPORTED_PROTOCOL_VERSIONS.find((version) => version !== refused && namedVersions(error).includes(version)) ?? null;
+
+const record = (value: unknown): Record<string, unknown> | null => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null);
+
+/** What an older or careless server leaves out of its introduction is filled in, so that it can be used (C019); nothing it says is changed. */
+export const tidyInitializeResult = (result: unknown): unknown => {
+  const r = record(result);
+  if (r === null) return result;
+  const info = record(r['serverInfo']) ?? {};
+  const capabilities = Object.fromEntries(
+    Object.entries(record(r['capabilities']) ?? {}).flatMap(([name, value]): [string, unknown][] => {
+      const declared = record(value);
+      if (declared !== null) return [[name, Object.fromEntries(Object.entries(declared).filter(([, v]) => v !== null))]];
+      return value === true || Array.isArray(value) ? [[name, {}]] : [];
+    }),
+  );
+  const { instructions, ...rest } = r;
+  return {
+    ...rest,
+    capabilities,
+    serverInfo: { ...info, name: typeof info['name'] === 'string' ? info['name'] : 'unnamed', version: typeof info['version'] === 'string' ? info['version'] : String(info['version'] ?? 'unknown') },
+    ...(typeof instructions === 'string' ? { instructions } : {}),
+  };
+};

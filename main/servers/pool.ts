@@ -1,0 +1,333 @@
+import { rm } from 'node:fs/promises';
+import { ok, err, type Result } from '../../shared/result.ts';
+import { fault, type Fault } from '../../shared/fault.ts';
+import type { Installation, Launch, LogLine, ServerDetail, ServerFact, ServerState } from '../../shared/server.ts';
+import type { Bus } from '../bus.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import type { Store } from '../store/database.ts';
+import { saveDiscovery } from '../store/discoveries.ts';
+import { readInstallation } from '../store/installations.ts';
+import { forgetProcess, listProcesses, recordProcess } from '../store/processes.ts';
+import { addServerFact } from '../store/server-facts.ts';
+import { deleteServer, listServers, readServer, updateServer, type ServerRow } from '../store/servers.ts';
+import type { RecoveringCall } from './call-with-recovery.ts';
+import type { RevealSecret } from './child-environment.ts';
+import { Connection } from './connection.ts';
+import type { ConnectionDeps } from './connection-deps.ts';
+import type { DiscoveredLists } from './discovered-lists.ts';
+import { overLimit, readGroupUsage, USAGE_LIMITS, type UsageLimits } from './group-usage.ts';
+import { buildLaunch, ownHome } from './launch.ts';
+import { SearchedPath } from './login-path.ts';
+import { OPEN_LIMITS, type OpenDeps } from './open-session.ts';
+import { refusal } from './prepare-launch.ts';
+import { startTimeOf } from './process-identity.ts';
+import { reapProcess } from './reaper.ts';
+import { findCommand } from './search-path.ts';
+import { summarize } from './summary.ts';
+import type { WireOutcome } from './wire-outcome.ts';
+
+export interface ServerPoolDeps {
+  readonly store: Store;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly secrets: { readonly reveal: RevealSecret };
+  readonly log: Log;
+  readonly dataDir: string;
+  /** absolute path of the Node that runs npm and first-party servers */
+  readonly hostNode: string;
+  readonly assetsDir?: string;
+  readonly verifyInstallation: (serverId: string) => Promise<Result<unknown, Fault>>;
+  readonly onDiscovered: (lists: DiscoveredLists) => Promise<void>;
+  readonly onSourceLeft: (serverId: string, reason: string) => void;
+  readonly version?: string;
+  /** limits and chance, for tests */
+  readonly open?: Partial<Omit<OpenDeps, 'probeFailed'>>;
+  readonly stableRunMs?: number;
+  readonly random?: () => number;
+  readonly usage?: UsageLimits;
+}
+
+export interface Connected {
+  readonly state: string;
+  readonly code?: string;
+  readonly fault?: Fault;
+}
+
+export interface ToolCall extends RecoveringCall {
+  readonly serverId: string;
+}
+
+const CHANGED_EVERY_MS = 200;
+const unknownServer = (serverId: string): Fault => fault('not_found', `There is no server ${serverId}.`);
+
+/** All servers: one connection each, whoever asks. The only way to a server's process or endpoint. */
+export class ServerPool {
+  readonly #deps: ServerPoolDeps;
+  readonly #connections = new Map<string, Connection>();
+  readonly #path: SearchedPath;
+  readonly #changed = new Map<string, NodeJS.Timeout>();
+  #reaped: Promise<void> = Promise.resolve();
+  #watch: NodeJS.Timeout | null = null;
+  #closing = false;
+
+  constructor(deps: ServerPoolDeps) {
+    this.#deps = deps;
+    this.#path = deps.open?.path ?? new SearchedPath(process.env['PATH'] ?? '');
+  }
+
+  /** Ends what a crash left behind, then connects what is enabled and agreed to, in the background. */
+  start(): void {
+    this.#reaped = this.#reap();
+    const limits = this.#deps.usage ?? USAGE_LIMITS;
+    this.#watch = setInterval(() => this.#watchUsage(limits), limits.everyMs).unref();
+    for (const row of this.#deps.store.read(listServers)) {
+      if (refusal(row) === null && row.consentedFingerprint !== null && this.#isInstalled(row)) void this.#connection(row.id).up(false);
+    }
+  }
+
+  /** Resolves when ready or unavailable. `consent` is the launch fingerprint that a person has just seen. */
+  async connect(serverId: string, options: { readonly consent?: string } = {}): Promise<Connected> {
+    const row = this.#row(serverId);
+    if (row === null) return { state: 'unavailable', code: 'not_found', fault: unknownServer(serverId) };
+    if (options.consent !== undefined && options.consent === this.launchOf(serverId)?.fingerprint && row.consentedFingerprint !== options.consent) this.#consent(serverId, options.consent);
+    const connection = this.#connection(serverId);
+    await connection.up(true);
+    return flat(connection.state.value);
+  }
+
+  /** Starts in the background; the wish survives a restart of the host. */
+  async enable(serverId: string): Promise<Result<void, Fault>> {
+    if (!this.#update(serverId, { enabled: true })) return err(unknownServer(serverId));
+    void this.#connection(serverId).up(true);
+    return ok(undefined);
+  }
+
+  /** Resolves when nothing of the server runs. */
+  async disable(serverId: string): Promise<Result<void, Fault>> {
+    if (!this.#update(serverId, { enabled: false })) return err(unknownServer(serverId));
+    await this.#connection(serverId).down(fault('disabled', 'The server is switched off.', { remedy: 'Switch it on.' }));
+    return ok(undefined);
+  }
+
+  /** Stops it first; then its row, and what hangs on it, is removed. */
+  async remove(serverId: string): Promise<Result<void, Fault>> {
+    if (this.#row(serverId) === null) return err(unknownServer(serverId));
+    const connection = this.#connections.get(serverId);
+    await connection?.down(fault('not_found', 'The server was removed.'));
+    connection?.log.close();
+    this.#deps.onSourceLeft(serverId, 'removed');
+    this.#connections.delete(serverId);
+    clearTimeout(this.#changed.get(serverId));
+    this.#changed.delete(serverId);
+    this.#deps.store.write((db) => deleteServer(db, serverId));
+    // the app's own home goes with it; a home given by the user is not ours to touch
+    await rm(ownHome(this.#deps.dataDir, serverId), { recursive: true, force: true }).catch(() => {});
+    this.#deps.bus.emit('server:removed', { serverId });
+    return ok(undefined);
+  }
+
+  /** Reads the lists anew; connects first where needed. */
+  async discover(serverId: string): Promise<Connected> {
+    if (this.status(serverId).state !== 'ready') return this.connect(serverId);
+    await this.#connection(serverId).discoverAgain();
+    return flat(this.status(serverId));
+  }
+
+  /** Stopped, switched off and marked; grants are the caller's. */
+  async quarantine(serverId: string, reason?: string): Promise<Result<void, Fault>> {
+    if (!this.#update(serverId, { enabled: false, quarantinedAt: this.#deps.clock.now() })) return err(unknownServer(serverId));
+    this.#addFact(serverId, { step: 'quarantine', ok: true, data: { quarantined: true, ...(reason === undefined ? {} : { reason }) } });
+    await this.#connection(serverId).down(fault('quarantined', reason === undefined ? 'The server is in quarantine.' : `The server is in quarantine: ${reason}`, { remedy: 'Release it first.' }));
+    return ok(undefined);
+  }
+
+  /** Out of quarantine, still switched off. */
+  async release(serverId: string): Promise<Result<void, Fault>> {
+    if (!this.#update(serverId, { quarantinedAt: null })) return err(unknownServer(serverId));
+    this.#addFact(serverId, { step: 'quarantine', ok: true, data: { quarantined: false } });
+    await this.#connection(serverId).down(fault('disabled', 'The server is switched off.', { remedy: 'Switch it on.' }));
+    return ok(undefined);
+  }
+
+  logs(serverId: string, afterSeq?: number): { readonly lines: LogLine[]; readonly droppedLines: number; readonly nextSeq: number } {
+    return this.#connections.get(serverId)?.log.ring.after(afterSeq) ?? { lines: [], droppedLines: 0, nextSeq: 1 };
+  }
+
+  status(serverId: string): ServerState {
+    return this.#connections.get(serverId)?.state.value ?? { state: 'installed' };
+  }
+
+  /** What was agreed on the live connection; null when there is none. */
+  connectionInfo(serverId: string): ServerDetail['connection'] {
+    const session = this.#connections.get(serverId)?.session;
+    if (!session) return null;
+    return {
+      transport: session.kind,
+      protocolVersion: session.protocolVersion,
+      era: session.era,
+      serverInfo: session.serverInfo,
+      ...(session.instructions === undefined ? {} : { instructions: session.instructions }),
+      connectMs: session.connectMs,
+      ...(session.pid === null ? {} : { pid: session.pid }),
+    };
+  }
+
+  diagnostics(serverId: string): ServerDetail['diagnostics'] {
+    const connection = this.#connections.get(serverId);
+    return connection?.diagnostics.view(connection.log.ring.droppedLines) ?? { junkLines: 0, junkSamples: [], stderrDroppedLines: 0, anomalies: [], restarts: 0 };
+  }
+
+  /** Call after any change of a server's row or secrets. What runs with another configuration leaves the candidates at once; resolves when it is stopped. */
+  async configChanged(serverId: string): Promise<void> {
+    const row = this.#row(serverId);
+    if (row === null) return;
+    const running = this.#connections.get(serverId)?.launch;
+    if (running && running.fingerprint !== this.launchOf(serverId)?.fingerprint) this.#update(serverId, { era: null, eraAt: null });
+    await this.#connections.get(serverId)?.configured();
+    this.#emitChanged(serverId);
+  }
+
+  /** Servers that waited for the secret store start again. */
+  secretsUnlocked(): void {
+    for (const [serverId, connection] of this.#connections) {
+      const state = connection.state.value;
+      if (state.state === 'unavailable' && state.code.startsWith('secret_store')) void this.connect(serverId);
+    }
+  }
+
+  /** What would run now; null when there is no such server. */
+  launchOf(serverId: string): Launch | null {
+    const row = this.#row(serverId);
+    return row === null ? null : this.launchFor(row);
+  }
+
+  launchFor(row: ServerRow, installation: Installation | null = this.#deps.store.read((db) => readInstallation(db, row.id))): Launch {
+    return buildLaunch({
+      server: row,
+      installation,
+      dataDir: this.#deps.dataDir,
+      hostNode: this.#deps.hostNode,
+      ...(this.#deps.assetsDir === undefined ? {} : { assetsDir: this.#deps.assetsDir }),
+      resolveCommand: (command, cwd) => {
+        const found = findCommand({ command, path: this.#path.current, cwd });
+        return found.ok ? found.value : null;
+      },
+    });
+  }
+
+  /** Fingerprint of the launch that runs at this moment. */
+  runningLaunchFingerprint(serverId: string): string | null {
+    return this.#connections.get(serverId)?.launch?.fingerprint ?? null;
+  }
+
+  async callTool(call: ToolCall): Promise<WireOutcome> {
+    const connection = this.#connections.get(call.serverId);
+    if (connection === undefined || this.#closing) return { kind: 'failed', sent: false, mayHaveRun: false, fault: fault('not_connected', 'The server is not connected.') };
+    return connection.call(call);
+  }
+
+  /** Everything stops in parallel; within 5 s nothing runs. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    if (this.#watch !== null) clearInterval(this.#watch);
+    await Promise.all([...this.#connections.values()].map((connection) => connection.close()));
+    for (const timer of this.#changed.values()) clearTimeout(timer);
+    this.#changed.clear();
+  }
+
+  #row(serverId: string): ServerRow | null {
+    return this.#deps.store.read((db) => readServer(db, serverId));
+  }
+
+  #isInstalled(row: ServerRow): boolean {
+    return row.spec.kind !== 'npm' || this.#deps.store.read((db) => readInstallation(db, row.id)) !== null;
+  }
+
+  #update(serverId: string, change: Partial<Omit<ServerRow, 'id' | 'createdAt'>>): boolean {
+    const done = this.#deps.store.write((db) => updateServer(db, serverId, change));
+    if (done) this.#emitChanged(serverId);
+    return done;
+  }
+
+  #consent(serverId: string, fingerprint: string): void {
+    this.#update(serverId, { consentedFingerprint: fingerprint });
+    this.#addFact(serverId, { step: 'consented', ok: true, data: { launch: fingerprint } });
+  }
+
+  #addFact(serverId: string, fact: Omit<ServerFact, 'at'>): void {
+    this.#deps.store.write((db) => addServerFact(db, serverId, { ...fact, at: this.#deps.clock.now() }));
+  }
+
+  #connection(serverId: string): Connection {
+    let connection = this.#connections.get(serverId);
+    if (connection === undefined) {
+      connection = new Connection(serverId, this.#connectionDeps(serverId));
+      this.#connections.set(serverId, connection);
+    }
+    return connection;
+  }
+
+  #connectionDeps(serverId: string): ConnectionDeps {
+    const { store, clock, log, secrets } = this.#deps;
+    const reaped = (): Promise<void> => this.#reaped;
+    return {
+      clock,
+      log,
+      open: { ...OPEN_LIMITS, path: this.#path, version: this.#deps.version ?? '0.1.0', ...this.#deps.open },
+      stableRunMs: this.#deps.stableRunMs ?? 60_000,
+      random: this.#deps.random ?? Math.random,
+      reveal: (ref) => secrets.reveal(ref),
+      row: () => this.#row(serverId),
+      launch: (row) => this.launchFor(row),
+      keepEra: (era) => store.write((db) => updateServer(db, serverId, { era, eraAt: clock.now() })),
+      addFact: (fact) => this.#addFact(serverId, fact),
+      saveDiscovery: (lists) => store.write((db) => saveDiscovery(db, serverId, lists.fact)),
+      verifyInstallation: () => this.#deps.verifyInstallation(serverId),
+      onDiscovered: (lists) => this.#deps.onDiscovered(lists),
+      onSourceLeft: (reason) => this.#deps.onSourceLeft(serverId, reason),
+      recordProcess: (pid, token) => store.write((db) => recordProcess(db, { token, pid, startTime: startTimeOf(pid) ?? '', serverId, startedAt: clock.now() })),
+      forgetProcess: (token) => store.write((db) => forgetProcess(db, token)),
+      changed: () => this.#emitChanged(serverId),
+      logged: (lines) => this.#deps.bus.emit('server:log', { serverId, lines }),
+      get reaped() {
+        return reaped();
+      },
+    };
+  }
+
+  /** At most five events a second for one server; the last state is always told. */
+  #emitChanged(serverId: string): void {
+    if (this.#closing || this.#changed.has(serverId)) return;
+    const timer = setTimeout(() => {
+      this.#changed.delete(serverId);
+      const row = this.#row(serverId);
+      if (row !== null) this.#deps.bus.emit('server:changed', { server: this.#deps.store.read((db) => summarize(db, row, this.status(serverId))) });
+    }, CHANGED_EVERY_MS).unref();
+    this.#changed.set(serverId, timer);
+  }
+
+  async #reap(): Promise<void> {
+    const rows = this.#deps.store.read(listProcesses);
+    await Promise.all(
+      rows.map(async (row) => {
+        const what = await reapProcess(row);
+        if (what !== 'gone') this.#deps.log.warn('a process of an earlier run was found', { serverId: row.serverId, pid: row.pid, what });
+        if (what !== 'survived') this.#deps.store.write((db) => forgetProcess(db, row.token));
+      }),
+    );
+  }
+
+  #watchUsage(limits: UsageLimits): void {
+    const running = [...this.#connections.values()].filter((connection) => connection.session?.pid != null);
+    if (running.length === 0) return;
+    const usage = readGroupUsage();
+    for (const connection of running) {
+      const used = usage.get(connection.session!.pid!);
+      const why = used === undefined ? null : overLimit(used, limits);
+      if (why !== null) connection.breakOff(fault('unavailable', `The server was stopped because ${why}.`, { remedy: 'Start it again if you trust it, or put it in quarantine.', details: { ...used } }));
+    }
+  }
+}
+
+const flat = (state: ServerState): Connected => (state.state === 'unavailable' ? { state: state.state, code: state.code, fault: state.fault as Fault } : { state: state.state });

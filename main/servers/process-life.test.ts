@@ -1,0 +1,195 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { listProcesses, recordProcess } from '../store/processes.ts';
+
+import { census, createHarness, ECHO, isAlive, sleep, textOf, until, type Harness } from './pool-harness.fixture.ts';
+import { startTimeOf, TOKEN_NAME } from './process-identity.ts';
+
+const open: Harness[] = [];
+const harness = (options: Parameters<typeof createHarness>[0] = {}): Harness => {
+  const h = createHarness(options);
+  open.push(h);
+  return h;
+};
+afterEach(async () => {
+  const marks = open.map((h) => h.mark);
+  await Promise.all(open.splice(0).map((h) => h.close()));
+  expect(marks.flatMap(census)).toEqual([]);
+});
+
+const stubborn = [
+  { on: 'stdin-eof', do: [{ stay: 1 }] },
+  { on: 'signal:SIGTERM', do: [{ record: 'ignored SIGTERM' }] },
+];
+
+test('P01 a server that exits at once is tried five times with growing waits, then left stopped with its last line', { timeout: 40_000 }, async () => {
+  const h = harness({ random: () => 0 });
+  h.addFake('srv', { transport: 'stdio', script: [{ on: 'start', do: [{ stderr: 'missing API_KEY\n' }, { exit: 3 }] }] });
+  expect((await h.pool.connect('srv')).code).toBe('exited');
+  const state = await until(() => { const s = h.pool.status('srv'); return s.state === 'unavailable' && s.code === 'crash_loop' && s; }, 30_000, 'crash_loop');
+  expect(state.fault.message).toContain('5 times');
+  expect(state.fault.details).toMatchObject({ tries: 5, exitCode: 3, stderr: ['missing API_KEY'] });
+  const times = h.starts('srv').map((r) => r.t);
+  expect(times.length).toBeLessThanOrEqual(6);
+  const gaps = times.slice(-4).map((t, i, all) => (i === 0 ? 0 : t - all[i - 1]!)).slice(1);
+  expect(gaps[0]!).toBeLessThan(gaps[1]!);
+  expect(gaps[1]!).toBeLessThan(gaps[2]!);
+  await sleep(300);
+  expect(h.starts('srv')).toHaveLength(times.length);
+});
+
+test('P01 the budget is counted anew after a stable run', async () => {
+  const h = harness({ stableRunMs: 300, random: () => 0 });
+  h.addFake('srv', { transport: 'stdio', tools: [ECHO], script: [{ on: 'notifications/initialized', do: [{ delayMs: 900 }, { exit: 1 }] }] });
+  await h.pool.connect('srv');
+  await until(() => h.starts('srv').length >= 4, 20_000, 'four starts');
+  const gaps = h.starts('srv').map((r, i, all) => (i === 0 ? 0 : r.t - all[i - 1]!.t)).slice(1);
+  expect(Math.max(...gaps)).toBeLessThan(3600);
+});
+
+test('P02 a call that was written when the server ended may have run; it is not sent again, the server is', async () => {
+  const h = harness({ random: () => 0 });
+  h.addFake('srv', { transport: 'stdio', tools: [ECHO], script: [{ on: 'tools/call', times: 1, do: [{ delayMs: 200 }, { exit: 9 }] }] });
+  await h.pool.connect('srv');
+  const outcome = await h.call('srv', 'echo', { text: 'hi' });
+  expect(outcome).toMatchObject({ kind: 'failed', sent: true, mayHaveRun: true, fault: { code: 'exited', details: { exitCode: 9 } } });
+  expect(h.left).toContainEqual({ serverId: 'srv', reason: 'exited' });
+  const second = await h.call('srv', 'echo', { text: 'again' });
+  expect(second).toMatchObject({ kind: 'failed', sent: false, mayHaveRun: false });
+  await until(() => h.pool.status('srv').state === 'ready', 10_000, 'restart');
+  expect(h.records('srv').filter((r) => r.msg?.method === 'tools/call')).toHaveLength(1);
+});
+
+test('P03 a server that ignores its end of input and SIGTERM is gone within 5 s', async () => {
+  const h = harness();
+  h.addFake('srv', { transport: 'stdio', tools: [ECHO], script: stubborn });
+  await h.pool.connect('srv');
+  const { pid } = h.starts('srv')[0]!;
+  const before = performance.now();
+  await h.pool.disable('srv');
+  expect(performance.now() - before).toBeLessThan(5000);
+  expect(isAlive(pid)).toBe(false);
+  const order = h.records('srv').filter((r) => r.ev === 'stdin-eof' || r.ev === 'SIGTERM');
+  expect(order.map((r) => r.ev)).toEqual(['stdin-eof', 'SIGTERM']);
+  expect(order[1]!.t - order[0]!.t).toBeGreaterThan(2000);
+});
+
+test('P04 the whole process group ends, also when its leader left first', async () => {
+  const h = harness();
+  h.addFake('srv', { transport: 'stdio', tools: [ECHO], script: [{ on: 'start', do: [{ spawnChild: { seconds: 600 } }, { record: '{{childPid}}' }] }, { on: 'tools/call', do: [{ exit: 0 }] }] });
+  await h.pool.connect('srv');
+  const child = Number(await until(() => h.records('srv').find((r) => r.ev === 'record')?.text));
+  expect(isAlive(child)).toBe(true);
+  await h.call('srv', 'echo', { text: 'bye' });
+  await until(() => !isAlive(child), 5000, 'grandchild gone');
+});
+
+test('P06 what a killed host left behind is found by pid, start time and token, and ended at the next start', async () => {
+  const h = harness();
+  const token = 'token-of-a-former-run';
+  const leftover = spawn(process.execPath, ['-e', 'require("child_process").spawn(process.execPath,["-e","setTimeout(()=>{},6e5)"],{stdio:"ignore"});setTimeout(()=>{},6e5)'], { detached: true, stdio: 'ignore', env: { ...process.env, [TOKEN_NAME]: token, GANTRY_TEST_MARK: h.dataDir } });
+  await until(() => h.census().length === 2, 5000, 'leftovers');
+  h.store.write((db) => recordProcess(db, { token, pid: leftover.pid!, startTime: startTimeOf(leftover.pid!)!, serverId: 'srv', startedAt: 1 }));
+  h.pool.start();
+  await until(() => h.census().length === 0, 5000, 'reaped');
+  await until(() => h.store.read(listProcesses).length === 0);
+});
+
+test('P07 a pid that belongs to somebody else now is left alone', async () => {
+  const h = harness();
+  const stranger = spawn(process.execPath, ['-e', 'setTimeout(()=>{},6e5)'], { detached: true, stdio: 'ignore' });
+  await until(() => startTimeOf(stranger.pid!));
+  h.store.write((db) => recordProcess(db, { token: 'other', pid: stranger.pid!, startTime: 'another-boot:1', serverId: 'srv', startedAt: 1 }));
+  h.store.write((db) => recordProcess(db, { token: 'same-start-no-token', pid: stranger.pid!, startTime: startTimeOf(stranger.pid!)!, serverId: 'srv', startedAt: 1 }));
+  h.pool.start();
+  await until(() => h.store.read(listProcesses).length === 0);
+  await sleep(200);
+  expect(isAlive(stranger.pid!)).toBe(true);
+  stranger.kill('SIGKILL');
+});
+
+test('P08 many callers make one start; a stop during the start leaves nothing', async () => {
+  const h = harness();
+  h.addFake('srv', { transport: 'stdio', tools: [ECHO], readAfterStart: true, script: [{ on: 'start', do: [{ delayMs: 500 }] }] });
+  const all = await Promise.all(Array.from({ length: 10 }, () => h.pool.connect('srv')));
+  expect(all.every((c) => c.state === 'ready')).toBe(true);
+  expect(h.starts('srv')).toHaveLength(1);
+  await h.pool.disable('srv');
+  void h.pool.enable('srv');
+  await until(() => h.starts('srv').length === 2);
+  await h.pool.disable('srv');
+  expect(h.census()).toEqual([]);
+  expect(h.pool.status('srv')).toMatchObject({ state: 'unavailable', code: 'disabled' });
+});
+
+test('P08 a configuration changed while the server starts counts: what was started with the old one is stopped', async () => {
+  const h = harness();
+  h.addFake('srv', { transport: 'stdio', tools: [ECHO], readAfterStart: true, script: [{ on: 'start', do: [{ delayMs: 600 }] }] });
+  const connecting = h.pool.connect('srv');
+  await until(() => h.starts('srv').length === 1);
+  h.store.write((db) => db.run(`UPDATE servers SET args_json = '["--new"]' WHERE id = 'srv'`));
+  await h.pool.configChanged('srv');
+  expect(await connecting).toMatchObject({ state: 'unavailable', code: 'consent_required', fault: { details: { launch: h.pool.launchOf('srv')!.fingerprint } } });
+  expect(h.census()).toEqual([]);
+  expect(await h.pool.connect('srv', { consent: h.pool.launchOf('srv')!.fingerprint })).toEqual({ state: 'ready' });
+  expect(h.starts('srv').at(-1)!['argv']).toEqual(['--new']);
+});
+
+test('P09 a server that multiplies or swells is stopped by the watch, with the reason, and stays stopped', async () => {
+  const h = harness({ usage: { everyMs: 200, processes: 4, rssBytes: 4 * 1024 ** 3 } });
+  h.pool.start();
+  h.addFake('srv', { transport: 'stdio', tools: [ECHO], script: [{ on: 'tools/call', do: [{ repeat: 8, do: [{ spawnChild: { seconds: 600 } }] }, { reply: { content: [] } }] }] });
+  await h.pool.connect('srv');
+  await h.call('srv', 'echo', { text: 'fork' });
+  const state = await until(() => { const s = h.pool.status('srv'); return s.state === 'unavailable' && s; });
+  expect(state.fault.message).toMatch(/it ran \d+ processes \(limit 4\)/);
+  await until(() => h.census().length === 0, 6000, 'nothing left');
+  await sleep(1500);
+  expect(h.starts('srv')).toHaveLength(1);
+});
+
+test('P10 a missing command, a file without the right, a script without interpreter and a missing folder say what to do', async () => {
+  const h = harness();
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-p10-'));
+  writeFileSync(join(folder, 'plain.sh'), '#!/bin/sh\n');
+  chmodSync(join(folder, 'plain.sh'), 0o644);
+  writeFileSync(join(folder, 'orphan'), '#!/no/such/interpreter\n');
+  chmodSync(join(folder, 'orphan'), 0o755);
+  writeFileSync(join(folder, 'garbage'), Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 0, 0]));
+  chmodSync(join(folder, 'garbage'), 0o755);
+  mkdirSync(join(folder, 'a folder'));
+  const spec = (command: string, cwd?: string) => ({ kind: 'command' as const, command, args: [], ...(cwd === undefined ? {} : { cwd }) });
+  h.add('absent', spec(join(folder, 'absent')));
+  h.add('plain', spec(join(folder, 'plain.sh')));
+  h.add('orphan', spec(join(folder, 'orphan')));
+  h.add('garbage', spec(join(folder, 'garbage')));
+  h.add('folder', spec(join(folder, 'a folder')));
+  h.add('cwd', spec(process.execPath, join(folder, 'nowhere')));
+  const codes = await Promise.all(['absent', 'plain', 'orphan', 'garbage', 'folder', 'cwd'].map(async (id) => [id, await h.pool.connect(id)] as const));
+  expect(codes.map(([id, c]) => [id, c.code])).toEqual([['absent', 'command_not_found'], ['plain', 'command_not_permitted'], ['orphan', 'command_not_found'], ['garbage', 'command_not_permitted'], ['folder', 'command_not_permitted'], ['cwd', 'command_not_found']]);
+  for (const [, c] of codes) expect(c.fault?.remedy).toBeTruthy();
+});
+
+test('P10 arguments and folder with spaces, quotes, percent and line breaks arrive as they are, no shell reads them', async () => {
+  const h = harness();
+  const odd = ['hello world', 'a&b', '100%', 'say "hi"', "it's", 'C:\\My Dir\\', '$HOME', '`id`', '*', '', 'line\nbreak', '--flag=ü', ';exit 1'];
+  h.addFake('srv', { transport: 'stdio', tools: [ECHO] });
+  h.store.write((db) => db.run('UPDATE servers SET args_json = ? WHERE id = ?', [JSON.stringify(odd), 'srv']));
+  h.consent('srv');
+  await h.pool.connect('srv');
+  expect(h.starts('srv')[0]!['argv']).toEqual(odd);
+});
+
+test('P11 deadlines are measured by the monotonic clock: a wall clock set forward ends nothing', async () => {
+  let offset = 0;
+  const h = harness({ clock: { now: () => Date.now() + offset, monotonic: () => performance.now() } });
+  h.addFake('srv', { transport: 'stdio', tools: [ECHO], script: [{ on: 'tools/call', do: [{ delayMs: 300 }, { reply: { content: [{ type: 'text', text: 'hi' }] } }] }] });
+  await h.pool.connect('srv');
+  const call = h.call('srv', 'echo', { text: 'hi' }, { timeoutMs: 5000 });
+  offset = 24 * 3600 * 1000;
+  expect(textOf(await call)).toBe('hi');
+  expect(h.pool.status('srv').state).toBe('ready');
+});

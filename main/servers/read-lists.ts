@@ -1,0 +1,117 @@
+import type { CapabilityKind, Definition } from '../../shared/capability.ts';
+import { fault } from '../../shared/fault.ts';
+import type { DiscoveryFact, DiscoveryReading } from '../../shared/server.ts';
+import type { DiscoveredLists } from './discovered-lists.ts';
+import { httpStatusOf, networkCauseOf } from './connect-fault.ts';
+import { parseDefinition } from './parse-definition.ts';
+import { rawRequest, type Session } from './session.ts';
+
+export const PAGE_CAP = 64;
+export const ITEM_CAP = 10_000;
+export const LIST_TIMEOUT_MS = 60_000;
+
+interface Reading {
+  readonly reading: DiscoveryReading;
+  readonly definitions: readonly { readonly kind: CapabilityKind; readonly definition: Definition }[];
+}
+
+interface List {
+  readonly method: string;
+  readonly field: string;
+  readonly kind: CapabilityKind;
+  readonly capability: string;
+}
+const LISTS = {
+  tools: { method: 'tools/list', field: 'tools', kind: 'tool', capability: 'tools' },
+  resources: { method: 'resources/list', field: 'resources', kind: 'resource', capability: 'resources' },
+  resourceTemplates: { method: 'resources/templates/list', field: 'resourceTemplates', kind: 'resource', capability: 'resources' },
+  prompts: { method: 'prompts/list', field: 'prompts', kind: 'prompt', capability: 'prompts' },
+} as const satisfies Record<string, List>;
+
+const METHOD_NOT_FOUND = -32601;
+
+const failure = (error: unknown, list: List): DiscoveryReading => {
+  const code = (error as { code?: unknown }).code;
+  if (code === METHOD_NOT_FOUND) return { outcome: 'not_offered' };
+  const words = (error instanceof Error ? error.message : String(error)).slice(0, 500).toWellFormed();
+  const timedOut = code === 'REQUEST_TIMEOUT' || /timed out/i.test(words);
+  const broken = networkCauseOf(error) !== null || code === 'CONNECTION_CLOSED';
+  const status = httpStatusOf(error);
+  const kind = timedOut ? 'timeout' : status === 401 || status === 403 ? 'auth_required' : broken ? 'connection_failed' : 'discovery_failed';
+  return { outcome: 'failed', fault: fault(kind, `${list.method} failed: ${words}`, { details: { method: list.method, ...(typeof code === 'number' ? { rpcCode: code } : {}) } }) };
+};
+
+/** All pages of one list. A repeated cursor, the page cap and the item cap end it as partial (F20); "" is a cursor like any other. */
+const readList = async (session: Session, list: List, timeoutMs: number): Promise<Reading> => {
+  if (session.capabilities[list.capability] === undefined) return { reading: { outcome: 'not_offered' }, definitions: [] };
+  const definitions: { kind: CapabilityKind; definition: Definition }[] = [];
+  const malformed: { index: number; reason: string }[] = [];
+  const cursors = new Set<string>();
+  let index = 0;
+  let cursor: string | undefined;
+  let partial = false;
+  for (let page = 1; ; page++) {
+    let result: unknown;
+    try {
+      result = await rawRequest(session.client, list.method, cursor === undefined ? undefined : { cursor }, { timeout: timeoutMs });
+    } catch (error) {
+      if (page === 1) return { reading: failure(error, list), definitions: [] };
+      partial = true;
+      break;
+    }
+    const items = (result as Record<string, unknown>)[list.field];
+    if (!Array.isArray(items)) {
+      if (page === 1) return { reading: { outcome: 'failed', fault: fault('discovery_failed', `${list.method} was answered without a list of ${list.field}.`) }, definitions: [] };
+      partial = true;
+      break;
+    }
+    for (const item of items) {
+      if (index >= ITEM_CAP) break;
+      const parsed = parseDefinition(list.kind, item);
+      if (parsed.ok) definitions.push({ kind: list.kind, definition: parsed.value });
+      else if (malformed.length < 100) malformed.push({ index, reason: parsed.error });
+      index++;
+    }
+    const next = (result as { nextCursor?: unknown }).nextCursor;
+    if (typeof next !== 'string') break;
+    if (cursors.has(next) || page >= PAGE_CAP || index >= ITEM_CAP) {
+      partial = true;
+      break;
+    }
+    cursors.add(next);
+    cursor = next;
+  }
+  return { reading: { outcome: 'read', count: definitions.length, partial, malformed }, definitions };
+};
+
+/** One reading of everything a server offers. The lists are independent: one that fails says so and loses no other. */
+export const readLists = async (session: Session, about: { readonly serverId: string; readonly launchFingerprint: string; readonly at: number; readonly timeoutMs?: number }): Promise<DiscoveredLists> => {
+  const timeoutMs = about.timeoutMs ?? LIST_TIMEOUT_MS;
+  const [tools, resources, resourceTemplates, prompts] = await Promise.all([
+    readList(session, LISTS.tools, timeoutMs),
+    readList(session, LISTS.resources, timeoutMs),
+    readList(session, LISTS.resourceTemplates, timeoutMs),
+    readList(session, LISTS.prompts, timeoutMs),
+  ]);
+  const fact: DiscoveryFact = {
+    at: about.at,
+    launchFingerprint: about.launchFingerprint,
+    tools: tools.reading,
+    resources: resources.reading,
+    resourceTemplates: resourceTemplates.reading,
+    prompts: prompts.reading,
+  };
+  return {
+    serverId: about.serverId,
+    at: about.at,
+    launchFingerprint: about.launchFingerprint,
+    ...(session.instructions === undefined ? {} : { instructions: session.instructions }),
+    serverInfo: session.serverInfo,
+    fact,
+    definitions: [...tools.definitions, ...resources.definitions, ...resourceTemplates.definitions, ...prompts.definitions],
+  };
+};
+
+/** TIMEOUT and CONNECTION_FAILED alone are worth another try (design section 4). */
+export const mayRetry = (fact: DiscoveryFact): boolean =>
+  [fact.tools, fact.resources, fact.resourceTemplates, fact.prompts].some((r) => r.outcome === 'failed' && (r.fault.code === 'timeout' || r.fault.code === 'connection_failed'));

@@ -1,0 +1,43 @@
+import type { Fault } from '../../shared/fault.ts';
+import type { LateListeners } from './call-on-wire.ts';
+import type { ConnectionDeps } from './connection-deps.ts';
+import type { SessionEvents } from './open-session.ts';
+import { ANOMALIES_FAULTY, type ServerDiagnostics } from './server-diagnostics.ts';
+import type { ServerLog } from './server-log.ts';
+
+interface Parts {
+  readonly log: ServerLog;
+  readonly diagnostics: ServerDiagnostics;
+  readonly deps: ConnectionDeps;
+  readonly late: LateListeners;
+  readonly latestLine: (text: string) => void;
+  readonly listChanged: () => void;
+  readonly token: (token: string) => void;
+  readonly closed: (why: Fault) => void;
+}
+
+/** Where what a session says is kept: the log ring, the diagnostics, the table of processes. stderr is never an error by itself (C009). */
+export const sessionEvents = (parts: Parts): SessionEvents => ({
+  stderrLine: (text) => {
+    parts.log.add('stderr', text);
+    parts.latestLine(text);
+  },
+  junkLine: (text) => {
+    parts.diagnostics.junk(text);
+    parts.log.add('stdout-junk', text);
+  },
+  logged: (text) => parts.log.add('log', text),
+  anomaly: (what) => {
+    const count = parts.diagnostics.anomaly(parts.deps.clock.now(), what);
+    if (count === 1) parts.log.add('host', `The server broke the protocol: ${what}`);
+    else if (count === ANOMALIES_FAULTY) parts.log.add('host', `The server broke the protocol ${count} times.`);
+  },
+  late: (frozen, result) => parts.late.get(frozen)?.(result),
+  listChanged: parts.listChanged,
+  spawned: (pid, token) => {
+    parts.token(token);
+    parts.deps.recordProcess(pid, token);
+  },
+  groupGone: (token) => parts.deps.forgetProcess(token),
+  closed: parts.closed,
+});

@@ -1,0 +1,36 @@
+import { Client, type RequestOptions } from '@modelcontextprotocol/client';
+import type { HttpTransport } from './http-transport.ts';
+import type { Inbound } from './inbound.ts';
+import type { Ledger } from './ledger.ts';
+import type { StdioTransport } from './stdio-transport.ts';
+import type { WireProgress } from './wire-outcome.ts';
+
+export type ServerTransport = StdioTransport | HttpTransport;
+export type ProgressHandlers = Map<string | number, (progress: WireProgress) => void>;
+
+/** One live connection and what was agreed on it. */
+export interface Session {
+  readonly client: Client;
+  readonly transport: ServerTransport;
+  readonly ledger: Ledger;
+  readonly inbound: Inbound;
+  readonly progress: ProgressHandlers;
+  readonly kind: 'stdio' | 'streamable-http' | 'sse';
+  readonly era: 'legacy' | 'modern';
+  readonly protocolVersion: string;
+  readonly serverInfo: { readonly name: string; readonly version: string; readonly title?: string };
+  readonly instructions: string | undefined;
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  readonly connectMs: number;
+  readonly pid: number | null;
+}
+
+/** A standard schema that judges nothing: results are judged by Gantry's own stages, and one odd entry must not lose a whole list. */
+export const AS_IT_CAME = { '~standard': { version: 1, vendor: 'gantry', validate: (value: unknown) => ({ value }) } } as const;
+
+/** A request whose result comes back unjudged. Rejects with the SDK's errors. */
+export const rawRequest = (client: Client, method: string, params: Record<string, unknown> | undefined, options: RequestOptions): Promise<unknown> =>
+  client.request({ method, ...(params === undefined ? {} : { params }) }, AS_IT_CAME as never, options);
+
+export const newClient = (mode: 'legacy' | 'auto', probeTimeoutMs: number, version: string): Client =>
+  new Client({ name: 'gantry', title: 'Gantry', version }, { capabilities: { roots: {} }, versionNegotiation: { mode, probe: { timeoutMs: probeTimeoutMs } } });

@@ -1,0 +1,206 @@
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { fault, type Fault } from '../../shared/fault.ts';
+import { FrameReader } from './frame-reader.ts';
+import { frozenIn, spliceFrozen } from './frozen-arguments.ts';
+import { readFrame } from './incoming-frame.ts';
+import type { Inbound } from './inbound.ts';
+import type { Ledger } from './ledger.ts';
+import { LineSplitter } from './line-splitter.ts';
+import { STOP_LADDER, stopGroup } from './process-group.ts';
+import { planSpawn } from './spawn-plan.ts';
+
+export interface StdioEvents {
+  stderrLine(text: string): void;
+  /** a line on standard output that is no message (F01, F02) */
+  junkLine(text: string): void;
+  /** the server may not go on: its fault; the transport stops it by itself */
+  broken(why: Fault): void;
+  /** the process is there */
+  spawned(pid: number): void;
+  exited(code: number | null, signal: NodeJS.Signals | null): void;
+}
+
+export interface StdioOptions {
+  /** absolute file */
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly frameCapBytes?: number;
+  readonly ladder?: { readonly graceMs: number; readonly termMs: number; readonly killMs: number };
+}
+
+/** Bytes that may wait for a server which does not read its input; more is refused before it is sent (F25). */
+const QUEUE_CAP_BYTES = 32 * 1024 * 1024;
+
+/**
+ * A server process as a transport of the SDK's client: its own process group, capped frames, stderr always drained, frozen arguments spliced in byte for byte.
+ * `pid` and `stderr` tell the SDK that this is stdio, so that it probes in place; it is not the SDK's own class, so that no sibling process is started.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport['onmessage'];
+  readonly stderr = null;
+  readonly #options: StdioOptions;
+  readonly #ledger: Ledger;
+  readonly #events: StdioEvents;
+  #inbound: Inbound | null = null;
+  #child: ChildProcessWithoutNullStreams | null = null;
+  #exited = false;
+  #closing: Promise<boolean> | null = null;
+  #closed = false;
+
+  constructor(options: StdioOptions, ledger: Ledger, events: StdioEvents) {
+    this.#options = options;
+    this.#ledger = ledger;
+    this.#events = events;
+  }
+
+  attach(inbound: Inbound): void {
+    this.#inbound = inbound;
+  }
+
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  get hasExited(): boolean {
+    return this.#exited;
+  }
+
+  /** Bytes written that the process has not taken yet. */
+  get queuedBytes(): number {
+    return this.#child?.stdin.writableLength ?? 0;
+  }
+
+  start(): Promise<void> {
+    const { file, args, cwd, env } = this.#options;
+    const plan = planSpawn(file, args, process.platform, process.env['COMSPEC']);
+    return new Promise((resolve, reject) => {
+      let child: ChildProcess;
+      try {
+        child = spawn(plan.file, [...plan.args], {
+          cwd,
+          env,
+          stdio: ['pipe', 'pipe', 'pipe'],
+          detached: process.platform !== 'win32',
+          windowsHide: true,
+          shell: false,
+          windowsVerbatimArguments: plan.windowsVerbatimArguments,
+        });
+      } catch (error) {
+        reject(error instanceof Error ? error : new Error(String(error)));
+        return;
+      }
+      child.once('error', (error) => {
+        if (child.pid === undefined) {
+          reject(error);
+          this.#finish();
+        } else this.onerror?.(error);
+      });
+      child.once('spawn', () => {
+        this.#events.spawned(child.pid!);
+        resolve();
+      });
+      this.#child = child as ChildProcessWithoutNullStreams;
+      if (child.pid !== undefined) this.#listen(this.#child);
+    });
+  }
+
+  #listen(child: ChildProcessWithoutNullStreams): void {
+    const reader = new FrameReader({
+      ...(this.#options.frameCapBytes === undefined ? {} : { capBytes: this.#options.frameCapBytes }),
+      onFrame: (bytes) => this.#frame(bytes),
+      onTooLarge: (sizeBytes) => {
+        child.stdout.destroy();
+        this.#break(fault('frame_too_large', `The server sent one message of more than ${Math.floor(sizeBytes / 1024 / 1024)} MiB; it was stopped.`, { remedy: 'Ask it for less at once.', details: { sizeBytes } }));
+      },
+    });
+    const lines = new LineSplitter((text) => this.#events.stderrLine(text));
+    child.stdout.on('data', (chunk: Buffer) => reader.push(chunk));
+    child.stdout.on('error', () => {});
+    child.stderr.on('data', (chunk: Buffer) => lines.push(chunk));
+    child.stderr.on('error', () => {});
+    child.stdin.on('error', () => {});
+    child.once('exit', (code, signal) => {
+      this.#exited = true;
+      this.#events.exited(code, signal);
+      // what the server wrote before it ended is still in the pipe; a grandchild may hold the pipe open for ever
+      const patience = setTimeout(() => this.#ended(lines, reader), 500);
+      child.once('close', () => {
+        clearTimeout(patience);
+        this.#ended(lines, reader);
+      });
+    });
+  }
+
+  #ended(lines: LineSplitter, reader: FrameReader): void {
+    lines.end();
+    const lost = reader.end();
+    if (lost > 0) this.#events.junkLine(`(${lost} bytes of an unfinished line at the end)`);
+    // the leader left: its helpers go too (P04)
+    void this.close();
+    this.#finish();
+  }
+
+  #frame(bytes: Buffer): void {
+    for (const part of readFrame(bytes)) {
+      if (part.kind === 'junk') this.#events.junkLine(part.text);
+      else {
+        const forSdk = part.kind === 'unreadable' ? this.#ledger.unreadable(part.id, part.fault, part.sizeBytes) : (this.#inbound?.take(part.message, part) ?? null);
+        if (forSdk !== null) this.onmessage?.(forSdk as unknown as JSONRPCMessage);
+      }
+    }
+  }
+
+  #break(why: Fault): void {
+    this.#events.broken(why);
+    void this.close();
+    this.#finish();
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    return this.sendRaw(message as unknown as Readonly<Record<string, unknown>>);
+  }
+
+  sendRaw(message: Readonly<Record<string, unknown>>): Promise<void> {
+    const child = this.#child;
+    if (child === null || this.#exited || this.#closing !== null || !child.stdin.writable) return Promise.reject(new Error('The server is not running.'));
+    if (child.stdin.writableLength > QUEUE_CAP_BYTES) return Promise.reject(new Error('The server does not read its input.'));
+    const frozen = frozenIn(message);
+    const json = JSON.stringify(message);
+    const line = frozen === null ? json : spliceFrozen(json, frozen);
+    this.#inbound?.sending(message);
+    this.#ledger.sent(message);
+    frozen?.written();
+    child.stdin.write(`${line}\n`);
+    return Promise.resolve();
+  }
+
+  /** The ladder of P03; the same promise for everybody who asks. Resolves false when something survived. */
+  stop(): Promise<boolean> {
+    const child = this.#child;
+    if (this.#closing !== null) return this.#closing;
+    if (child === null || child.pid === undefined) return Promise.resolve(true);
+    const pid = child.pid;
+    this.#closing = stopGroup(pid, () => child.stdin.end(), () => this.#exited, this.#options.ladder ?? STOP_LADDER).then((gone) => {
+      child.stdout.destroy();
+      child.stderr.destroy();
+      this.#finish();
+      return gone;
+    });
+    return this.#closing;
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+  }
+
+  #finish(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.onclose?.();
+  }
+}

@@ -1,0 +1,23 @@
+import type { ServerState, ServerSummary } from '../../shared/server.ts';
+import type { ReadDb } from '../store/database.ts';
+import { readDiscovery } from '../store/discoveries.ts';
+import { countGranted, type ServerRow } from '../store/servers.ts';
+
+/** A server as the list shows it. `toolCount` is null while nothing was read: a failure is never zero. */
+export const summarize = (db: ReadDb, row: ServerRow, status: ServerState): ServerSummary => {
+  const tools = readDiscovery(db, row.id)?.tools;
+  return {
+    id: row.id,
+    name: row.name,
+    spec: row.spec,
+    enabled: row.enabled,
+    required: row.required,
+    quarantinedAt: row.quarantinedAt,
+    status,
+    state: status.state,
+    ...(status.state === 'unavailable' ? { code: status.code } : {}),
+    toolCount: tools === undefined || tools.outcome === 'failed' ? null : tools.outcome === 'read' ? tools.count : 0,
+    grantedCount: countGranted(db, row.id),
+    createdAt: row.createdAt,
+  };
+};

@@ -1,0 +1,17 @@
+import type { Fault } from '../../shared/fault.ts';
+
+/**
+ * What became of one request on the wire. `raw` is the result as the server sent it, unjudged; `sizeBytes` counts the UTF-8 bytes of the whole message.
+ * `sent`: the bytes were handed to the transport. `mayHaveRun`: no proof that the server did not carry it out (P02).
+ */
+export type WireOutcome =
+  | { readonly kind: 'result'; readonly raw: unknown; readonly sizeBytes: number; readonly notes?: readonly string[] }
+  | { readonly kind: 'rpc_error'; readonly rpcCode: number; readonly message: string; readonly data?: unknown }
+  | { readonly kind: 'failed'; readonly fault: Fault; readonly sent: boolean; readonly mayHaveRun: boolean };
+
+/** A progress report of the server; the words are its own and untrusted. */
+export interface WireProgress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}

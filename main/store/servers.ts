@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { ConfigValueSchema, ServerSpecSchema, type ConfigValue, type ServerSpec } from '../../shared/server.ts';
+import type { ReadDb, WriteDb } from './database.ts';
+
+/** A configured server as it is stored; times are ms since epoch. `era` is the kept verdict of the protocol negotiation. */
+export interface ServerRow {
+  readonly id: string;
+  readonly name: string;
+  readonly spec: ServerSpec;
+  /** arguments the user adds to those of the spec */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, ConfigValue>>;
+  readonly headers: Readonly<Record<string, ConfigValue>>;
+  readonly home: 'own' | 'user';
+  readonly enabled: boolean;
+  readonly required: boolean;
+  readonly era: 'legacy' | 'modern' | null;
+  readonly eraAt: number | null;
+  readonly marketEntryId: string | null;
+  readonly quarantinedAt: number | null;
+  readonly consentedFingerprint: string | null;
+  readonly createdAt: number;
+}
+
+const json = <T>(schema: z.ZodType<T>) => z.string().transform((text, context): T => {
+  const parsed = schema.safeParse(JSON.parse(text));
+  if (parsed.success) return parsed.data;
+  context.addIssue({ code: 'custom', message: parsed.error.message });
+  return z.NEVER;
+});
+const flag = z.union([z.literal(0), z.literal(1)]).transform((n) => n === 1);
+
+const StoredServerSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  spec_json: json(ServerSpecSchema),
+  args_json: json(z.array(z.string())),
+  env_json: json(z.record(z.string(), ConfigValueSchema)),
+  headers_json: json(z.record(z.string(), ConfigValueSchema)),
+  home: z.enum(['own', 'user']),
+  enabled: flag,
+  required: flag,
+  era: z.enum(['legacy', 'modern']).nullable(),
+  era_at: z.number().nullable(),
+  market_entry_id: z.string().nullable(),
+  quarantined_at: z.number().nullable(),
+  consented_fingerprint: z.string().nullable(),
+  created_at: z.number(),
+});
+
+const parseRow = (row: unknown): ServerRow => {
+  const r = StoredServerSchema.parse(row);
+  return {
+    id: r.id,
+    name: r.name,
+    spec: r.spec_json,
+    args: r.args_json,
+    env: r.env_json,
+    headers: r.headers_json,
+    home: r.home,
+    enabled: r.enabled,
+    required: r.required,
+    era: r.era,
+    eraAt: r.era_at,
+    marketEntryId: r.market_entry_id,
+    quarantinedAt: r.quarantined_at,
+    consentedFingerprint: r.consented_fingerprint,
+    createdAt: r.created_at,
+  };
+};
+
+export const readServer = (db: ReadDb, serverId: string): ServerRow | null => {
+  const row = db.get('SELECT * FROM servers WHERE id = ?', [serverId]);
+  return row === undefined ? null : parseRow(row);
+};
+
+export const listServers = (db: ReadDb): ServerRow[] => db.all('SELECT * FROM servers ORDER BY created_at, id').map(parseRow);
+
+const columns = (row: ServerRow) => ({
+  id: row.id,
+  name: row.name,
+  spec: JSON.stringify(row.spec),
+  args: JSON.stringify(row.args),
+  env: JSON.stringify(row.env),
+  headers: JSON.stringify(row.headers),
+  home: row.home,
+  enabled: row.enabled ? 1 : 0,
+  required: row.required ? 1 : 0,
+  era: row.era,
+  eraAt: row.eraAt,
+  marketEntryId: row.marketEntryId,
+  quarantinedAt: row.quarantinedAt,
+  consentedFingerprint: row.consentedFingerprint,
+  createdAt: row.createdAt,
+});
+
+export const insertServer = (db: WriteDb, row: ServerRow): void => {
+  db.run(
+    `INSERT INTO servers (id, name, spec_json, args_json, env_json, headers_json, home, enabled, required, era, era_at, market_entry_id, quarantined_at, consented_fingerprint, created_at)
+     VALUES (@id, @name, @spec, @args, @env, @headers, @home, @enabled, @required, @era, @eraAt, @marketEntryId, @quarantinedAt, @consentedFingerprint, @createdAt)`,
+    columns(row),
+  );
+};
+
+/** Writes the given fields; false when there is no such server. */
+export const updateServer = (db: WriteDb, serverId: string, change: Partial<Omit<ServerRow, 'id' | 'createdAt'>>): boolean => {
+  const before = readServer(db, serverId);
+  if (!before) return false;
+  return (
+    db.run(
+      `UPDATE servers SET name = @name, spec_json = @spec, args_json = @args, env_json = @env, headers_json = @headers, home = @home, enabled = @enabled, required = @required,
+        era = @era, era_at = @eraAt, market_entry_id = @marketEntryId, quarantined_at = @quarantinedAt, consented_fingerprint = @consentedFingerprint, created_at = @createdAt WHERE id = @id`,
+      columns({ ...before, ...change }),
+    ) > 0
+  );
+};
+
+/** Removes the row; installation, discovery and capabilities go with it (ON DELETE CASCADE). Facts stay as history. */
+export const deleteServer = (db: WriteDb, serverId: string): boolean => db.run('DELETE FROM servers WHERE id = ?', [serverId]) > 0;
+
+/** How many of the server's capabilities some principal may use, by their present definition. */
+export const countGranted = (db: ReadDb, serverId: string): number => {
+  const row = db.get(
+    `SELECT count(DISTINCT c.id) AS n FROM capabilities c JOIN grants g ON g.capability_id = c.id AND g.definition_fingerprint = c.definition_fingerprint
+     WHERE c.server_id = ? AND c.present = 1`,
+    [serverId],
+  );
+  return z.object({ n: z.number() }).parse(row).n;
+};
