@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NoticeSchema } from './notice.ts';
 export const SettingsSchema = z.object({
   language: z.enum(['system', 'en', 'zh']),
   theme: z.enum(['system', 'light', 'dark']),
@@ -28,6 +29,8 @@ export const HealthStatusSchema = z.object({
   secrets: SecretStoreStatusSchema,
   required: z.array(z.object({ serverId: z.string(), state: z.string(), code: z.string().optional() })),
   serversDetail: z.array(z.object({ serverId: z.string(), required: z.boolean(), state: z.string(), code: z.string().optional() })),
+  /** what the host met and survived, for the person to know */
+  notices: z.array(NoticeSchema).default([]),
   startedAt: z.number(),
   versions: z.record(z.string(), z.string()),
   shell: z.enum(['electron', 'loopback', 'command', 'test']),

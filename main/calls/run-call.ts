@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Invocation } from '../../shared/call.ts';
 import { parseCapabilityId } from '../../shared/capability.ts';
 import { FAULT_CODES } from '../../shared/fault-codes.ts';
@@ -30,6 +29,7 @@ import type { JudgedCall } from './judge.ts';
 import { notSentClosing } from './ledger.ts';
 import type { Closing } from './ledger.ts';
 import { normalize } from './normalize.ts';
+import { orderedId } from './ordered-id.ts';
 import { plan } from './plan.ts';
 import type { CallRequest } from './plan.ts';
 import { ProgressNotes } from './progress-notes.ts';
@@ -156,6 +156,11 @@ export class CallLine {
     return run;
   }
 
+  /** Facts of a run beside its calls (a model's turns). Throws what the store throws. */
+  note(runId: string, events: readonly NewEvent[]): void {
+    this.#parts.ledger.note(runId, events);
+  }
+
   endRun(runId: string, end: { readonly state: 'completed' | 'failed'; readonly code: string | null }): void {
     this.#parts.ledger.endRun(runId, end);
   }
@@ -236,7 +241,7 @@ export class CallLine {
 
   #blank(runId: string, request: TryCall): InvocationRow {
     return {
-      id: randomUUID(), runId, capabilityId: request.capabilityId, principal: request.principal, tier: 'unknown', state: 'running', stage: 'plan', code: null, class: null,
+      id: orderedId(this.#parts.deps.clock.now()), runId, capabilityId: request.capabilityId, principal: request.principal, tier: 'unknown', state: 'running', stage: 'plan', code: null, class: null,
       fault: null, frozenInput: null, inputHash: null, approvalId: null, grounded: false, createdAt: this.#parts.deps.clock.now(), startedAt: null, endedAt: null, waitedMs: 0,
       bindingFingerprint: null, definitionFingerprint: null,
     };

@@ -7,7 +7,7 @@ import { verifyRun } from '../evidence/verify-run.ts';
 import type { Store } from '../store/database.ts';
 import { onRecord, type HandlersOf } from './handlers.ts';
 
-export const callsRequests = (line: CallLine): HandlersOf<'calls' | 'approvals' | 'rules'> => ({
+export const callsRequests = (line: CallLine, onStopChanged: () => void): HandlersOf<'calls' | 'approvals' | 'rules'> => ({
   'calls:try': (input) => line.tryCall({ ...input, principal: USER, wait: input.wait ?? true }),
   'calls:get': ({ invocationId }) => {
     const invocation = line.get(invocationId);
@@ -17,9 +17,14 @@ export const callsRequests = (line: CallLine): HandlersOf<'calls' | 'approvals' 
     const stopped = line.stop(invocationId);
     return stopped.ok ? ok({}) : stopped;
   },
-  'calls:stopAll': () => ok(line.stopAll()),
+  'calls:stopAll': () => {
+    const stopped = line.stopAll();
+    onStopChanged();
+    return ok(stopped);
+  },
   'calls:resume': () => {
     line.resume();
+    onStopChanged();
     return ok({});
   },
   'approvals:list': ({ state }) => ok({ approvals: line.approvals.list(state) }),

@@ -1,17 +1,11 @@
 import { ok } from '../../shared/result.ts';
-import type { Bus } from '../bus.ts';
+import type { Settings } from '../../shared/settings.ts';
 import type { Secrets } from '../secrets/secrets.ts';
-import type { Store } from '../store/database.ts';
-import { readSettings, writeSettings } from '../store/settings.ts';
 import type { HandlersOf } from './handlers.ts';
 
-export const settingsRequests = (deps: { readonly store: Store; readonly bus: Bus }): HandlersOf<'settings'> => ({
-  'settings:get': () => ok({ settings: deps.store.read(readSettings) }),
-  'settings:set': (change) => {
-    const settings = deps.store.write((db) => writeSettings(db, change));
-    deps.bus.emit('settings:changed', { settings });
-    return ok({ settings });
-  },
+export const settingsRequests = (deps: { readonly read: () => Settings; readonly write: (change: { readonly [K in keyof Settings]?: Settings[K] | undefined }) => Settings }): HandlersOf<'settings'> => ({
+  'settings:get': () => ok({ settings: deps.read() }),
+  'settings:set': (change) => ok({ settings: deps.write(change) }),
 });
 
 export const secretsRequests = (deps: { readonly secrets: Secrets; readonly onUnlocked: () => void }): HandlersOf<'secrets'> => ({

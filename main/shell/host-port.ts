@@ -18,8 +18,6 @@ export interface HostOptions {
   readonly approvals: 'window' | 'script';
   readonly safeStorage?: SafeStoragePort;
   readonly language?: 'system' | 'en' | 'zh';
-  /** The folder of assets/, where it is not beside main/ (packaged builds). */
-  readonly assetsDir?: string;
   /** The Node binary that starts npm servers, where it is not the one that runs the host (Electron). */
   readonly hostNode?: string;
   /** The built-in catalog and the first-party servers; where absent, `assets/` of this package. */

@@ -14,7 +14,7 @@ import { addServerFact } from '../../store/server-facts.ts';
 import { insertServer, readServer, type ServerRow } from '../../store/servers.ts';
 import { checkConfigInputs, sealConfigValues } from './config-values.ts';
 import type { InstallJobs } from './install-jobs.ts';
-import type { LaunchOf } from './launch-of.ts';
+import type { LaunchOf } from './server-view.ts';
 import { deriveServerId, nameOf } from './server-id.ts';
 
 export interface AddServerDeps {

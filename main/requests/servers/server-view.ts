@@ -1,6 +1,7 @@
-import type { ServerDetail, ServerState, ServerSummary } from '../../../shared/server.ts';
+import type { Installation, Launch, ServerDetail, ServerState, ServerSummary } from '../../../shared/server.ts';
 import type { CapabilityRegistry } from '../../capabilities/registry.ts';
 import type { ServerPool } from '../../servers/pool.ts';
+import { summarize } from '../../servers/summary.ts';
 import type { Store } from '../../store/database.ts';
 import { readDiscovery } from '../../store/discoveries.ts';
 import { readInstallation } from '../../store/installations.ts';
@@ -8,7 +9,9 @@ import { listServerFacts } from '../../store/server-facts.ts';
 import type { ServerRow } from '../../store/servers.ts';
 import { answerTheFour } from './four-answers.ts';
 import type { InstallJobs } from './install-jobs.ts';
-import type { LaunchOf } from './launch-of.ts';
+
+/** The launch of a stored or not yet stored server. */
+export type LaunchOf = (row: ServerRow, installation?: Installation | null) => Launch;
 
 export interface ServerViewDeps {
   readonly store: Store;
@@ -20,24 +23,10 @@ export interface ServerViewDeps {
 
 export const stateOf = (serverId: string, { pool, jobs }: Pick<ServerViewDeps, 'pool' | 'jobs'>): ServerState => jobs.get(serverId)?.state ?? pool.status(serverId);
 
-/** The short form of lists and events. Counts come from the registry, so that lists and events of 50 servers stay cheap. */
+/** The short form of lists and events; an installation under way has its own state. */
 export const summarizeServer = (row: ServerRow, deps: ServerViewDeps): ServerSummary => {
   const status = stateOf(row.id, deps);
-  const counts = deps.registry.counts(row.id);
-  return {
-    id: row.id,
-    name: row.name,
-    spec: row.spec,
-    enabled: row.enabled,
-    required: row.required,
-    quarantinedAt: row.quarantinedAt,
-    status,
-    state: status.state,
-    ...(status.state === 'unavailable' ? { code: status.code } : {}),
-    toolCount: counts.discovered ? counts.tools : null,
-    grantedCount: counts.granted,
-    createdAt: row.createdAt,
-  };
+  return deps.store.read((db) => summarize(db, row, status));
 };
 
 export const describeServer = (row: ServerRow, deps: ServerViewDeps): ServerDetail => {

@@ -78,7 +78,7 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
 };
 
 const reinstall = (row: ServerRow, deps: UpdateServerDeps): Promise<Result<Installation, Fault>> =>
-  deps.pool.stop(row.id).then(() => deps.jobs.run(row, [])).then((result) => {
+  deps.jobs.run(row, []).then((result) => {
     if (!result.ok) deps.jobs.forget(row.id);
     return result;
   });

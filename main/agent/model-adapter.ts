@@ -1,0 +1,67 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { APICallError, type LanguageModelV3, type LanguageModelV3Content, type LanguageModelV3FunctionTool, type LanguageModelV3Message } from '@ai-sdk/provider';
+import { fault, type Fault } from '../../shared/fault.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+
+export interface ModelConfiguration {
+  readonly provider: string;
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly key: string | null;
+}
+
+/** One request as it left this machine and what came back; headers are not kept, so no key can be. */
+export interface CapturedExchange {
+  readonly url: string;
+  readonly requestText: string;
+  readonly status: number | null;
+}
+
+export interface ModelReply {
+  readonly content: readonly LanguageModelV3Content[];
+  readonly exchange: CapturedExchange;
+}
+
+/**
+ * One request to a model. Tools carry no `execute`: the library asks and answers, Gantry calls and builds the history (design section 9).
+ * Faults: `model_failed` with details.status and the provider's words (bounded).
+ */
+export const askModel = async (
+  configuration: ModelConfiguration,
+  request: { readonly prompt: readonly LanguageModelV3Message[]; readonly tools: readonly LanguageModelV3FunctionTool[]; readonly signal: AbortSignal },
+): Promise<Result<ModelReply, Fault & { readonly exchange: CapturedExchange | null }>> => {
+  let exchange: CapturedExchange | null = null;
+  const capture: typeof fetch = async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    exchange = { url, requestText: typeof init?.body === 'string' ? init.body : '', status: null };
+    const response = await fetch(input, { ...init, redirect: 'error' });
+    exchange = { ...exchange, status: response.status };
+    return response;
+  };
+  try {
+    const reply = await languageModel(configuration, capture).doGenerate({
+      prompt: [...request.prompt],
+      ...(request.tools.length > 0 ? { tools: [...request.tools], toolChoice: { type: 'auto' as const } } : {}),
+      abortSignal: request.signal,
+    });
+    return ok({ content: reply.content, exchange: exchange! });
+  } catch (error) {
+    return err({ ...modelFault(error), exchange });
+  }
+};
+
+const languageModel = (configuration: ModelConfiguration, capture: typeof fetch): LanguageModelV3 => {
+  const common = { baseURL: configuration.baseUrl.replace(/\/+$/, ''), fetch: capture };
+  if (configuration.provider === 'anthropic') return createAnthropic({ ...common, apiKey: configuration.key ?? 'none' })(configuration.model);
+  return createOpenAICompatible({ ...common, name: configuration.provider, ...(configuration.key ? { apiKey: configuration.key } : {}) })(configuration.model);
+};
+
+const modelFault = (error: unknown): Fault => {
+  const call = APICallError.isInstance(error) ? error : null;
+  const words = (call?.responseBody ?? (error instanceof Error ? error.message : String(error))).slice(0, 2000);
+  return fault('model_failed', call?.statusCode ? `The model's provider answered ${call.statusCode}.` : 'The model could not be reached.', {
+    remedy: 'Check address, model name and key in the model settings.',
+    details: { status: call?.statusCode ?? null, providerSays: words },
+  });
+};

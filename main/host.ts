@@ -1,0 +1,221 @@
+import { release, totalmem, cpus } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BUILT_IN_AGENT } from '../shared/principal.ts';
+import type { Fault } from '../shared/fault.ts';
+import { ok, type Result } from '../shared/result.ts';
+import { AgentRunner } from './agent/agent-runner.ts';
+import { Bus } from './bus.ts';
+import { CallLine } from './calls/run-call.ts';
+import { CapabilityRegistry } from './capabilities/registry.ts';
+import { SchemaChecker } from './capabilities/schema-checker.ts';
+import { systemClock, type Clock } from './clock.ts';
+import { createLog } from './log.ts';
+import { openLogFile } from './log-file.ts';
+import { Catalog } from './market/catalog.ts';
+import { FACTS_FILE_VARIABLE } from './market/environment-facts.ts';
+import { EnvironmentFactsFile } from './market/environment-facts-file.ts';
+import { Installer } from './market/installer.ts';
+import { agentRequests } from './requests/agent-requests.ts';
+import { callsRequests, runsRequests } from './requests/calls-requests.ts';
+import { capabilitiesRequests } from './requests/capabilities-requests.ts';
+import { dispatchRequest } from './requests/dispatch-request.ts';
+import type { AllHandlers, Caller } from './requests/handlers.ts';
+import { HealthNews, healthStatus } from './requests/health.ts';
+import { marketRequests } from './requests/market-requests.ts';
+import { InstallJobs } from './requests/servers/install-jobs.ts';
+import { removeOrphanSecrets } from './requests/servers/orphan-secrets.ts';
+import { serversRequests } from './requests/servers/servers-requests.ts';
+import { stateOf, summarizeServer } from './requests/servers/server-view.ts';
+import { secretsRequests, settingsRequests } from './requests/settings-requests.ts';
+import { createMasker } from './secrets/mask.ts';
+import { Secrets } from './secrets/secrets.ts';
+import type { HostOptions, HostPort } from './shell/host-port.ts';
+import { ServerPool } from './servers/pool.ts';
+import { readInstallation } from './store/installations.ts';
+import { openStore } from './store/open.ts';
+import { listServers, readServer } from './store/servers.ts';
+import { readSettings, settingNotices, writeSettings } from './store/settings.ts';
+
+export const GANTRY_VERSION = '0.1.0';
+
+export interface Host extends HostPort {
+  readonly bus: Bus;
+}
+
+/** Composition, once, visibly and in order (design section 8). Nothing else constructs these parts. */
+export const createHost = async (options: HostOptions & { readonly clock?: Clock }): Promise<Result<Host, Fault>> => {
+  const clock = options.clock ?? systemClock;
+  const startedAt = clock.now();
+  const assetsDir = options.assetsDir ?? fileURLToPath(new URL('../assets', import.meta.url));
+  const hostNode = options.hostNode ?? process.execPath;
+
+  const opened = await openStore({ dataDir: options.dataDir, clock });
+  if (!opened.ok) return opened;
+  const { store, notices: storeNotices } = opened.value;
+  const dataDir = resolve(options.dataDir);
+
+  const bus = new Bus();
+  const secrets = await Secrets.open({ store, clock, ...(options.safeStorage ? { safeStorage: options.safeStorage } : {}), onChange: () => health.tell() });
+  const mask = createMasker(() => secrets.knownValues());
+  const logFile = openLogFile(dataDir);
+  const log = createLog({ destination: logFile, mask });
+
+  const settingsNotices = store.read((db) => settingNotices(db, startedAt));
+  let settings = options.language ? store.write((db) => writeSettings(db, { language: options.language })) : store.read(readSettings);
+
+  const catalog = new Catalog({ dir: join(assetsDir, 'catalog') });
+  for (const problem of catalog.problems) log.warn('a catalog file was left out', problem);
+  const installer = new Installer({ dataDir, clock, log, assetsDir, hostNode });
+  await installer.resumeCleanup();
+
+  const schemas = new SchemaChecker();
+  const rowOf = (serverId: string) => store.read((db) => readServer(db, serverId));
+  const registry: CapabilityRegistry = new CapabilityRegistry({
+    store,
+    bus,
+    clock,
+    schemas,
+    catalogReview: (serverId, toolName) => {
+      const row = rowOf(serverId);
+      return row ? catalog.reviewFor(row.marketEntryId, row.spec, toolName) : null;
+    },
+    launchFingerprintOf: (serverId) => pool.runningLaunchFingerprint(serverId) ?? pool.launchOf(serverId)?.fingerprint ?? null,
+    serverStateOf: (serverId) => {
+      const status = pool.status(serverId);
+      return status.state === 'ready' ? { ready: true } : { ready: false, reason: status.state === 'unavailable' ? status.code : status.state };
+    },
+  });
+
+  const pool: ServerPool = new ServerPool({
+    store,
+    bus,
+    clock,
+    secrets,
+    log,
+    dataDir,
+    hostNode,
+    assetsDir,
+    version: GANTRY_VERSION,
+    verifyInstallation: async (serverId) => {
+      const installation = store.read((db) => readInstallation(db, serverId));
+      return installation ? installer.verify(installation) : ok({ restored: [] });
+    },
+    onDiscovered: async (lists) => {
+      await registry.register(lists);
+      line.bindingsChanged(lists.serverId);
+    },
+    onSourceLeft: (serverId, reason) => {
+      registry.sourceLeft(serverId, reason);
+      line.bindingsChanged(serverId);
+    },
+  });
+
+  const sourceOf = (serverId: string) => {
+    const info = pool.connectionInfo(serverId)?.serverInfo;
+    return { serverName: info?.name ?? serverId, serverVersion: info?.version ?? '' };
+  };
+  const line: CallLine = new CallLine({ store, bus, clock, log, registry, pool, secrets, validator: (candidate, use) => schemas.compile(use === 'input' ? candidate.inputSchema : candidate.outputSchema, candidate.definitionFingerprint, use), settings: () => settings, sourceOf });
+  line.recoverAtStart();
+
+  const jobs = new InstallJobs({ installer, clock, onChange: (serverId) => tellServer(serverId) });
+  removeOrphanSecrets({ store, secrets });
+  const agent = new AgentRunner({ store, registry, line, secrets, clock, log, principal: BUILT_IN_AGENT });
+
+  const factsPath = join(dataDir, 'environment-facts.json');
+  const facts = new EnvironmentFactsFile(factsPath, log, () => ({
+    format: 'gantry-facts/1',
+    writtenAt: clock.now(),
+    gantry: { version: GANTRY_VERSION, shell: options.shell },
+    node: process.versions.node,
+    platform: process.platform,
+    arch: process.arch,
+    osRelease: release(),
+    cpuCount: cpus().length,
+    memoryBytes: totalmem(),
+    locale: Intl.DateTimeFormat().resolvedOptions().locale,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    featureSwitches: { approvals_by_script: options.approvals === 'script', stop_all: line.isStopped() },
+    servers: store.read(listServers).map((row) => ({ id: row.id, name: row.name, kind: row.spec.kind, enabled: row.enabled, state: stateOf(row.id, views).state })),
+  }));
+
+  const views = { store, pool, registry, jobs, launchOf: pool.launchFor.bind(pool) };
+  const health = new HealthNews(bus, () =>
+    healthStatus({ ...views, line, secrets, notices: () => [...storeNotices, ...settingsNotices, ...secrets.notices()], startedAt, versions: { gantry: GANTRY_VERSION, node: process.versions.node }, shell: options.shell, dataDir }),
+  );
+  const tellServer = (serverId: string): void => {
+    const row = jobs.get(serverId)?.row ?? rowOf(serverId);
+    if (row) bus.emit('server:changed', { server: summarizeServer(row, views) });
+    health.tell();
+  };
+  bus.onAny((name) => {
+    if (name === 'server:changed' || name === 'server:removed' || name === 'approval:changed' || name === 'capabilities:changed' || name === 'invocation:changed') health.tell();
+    if (name === 'server:changed' || name === 'server:removed') facts.refresh();
+  });
+
+  const handlers: AllHandlers = {
+    ...marketRequests({ catalog, store }),
+    ...serversRequests({
+      ...views,
+      clock,
+      secrets,
+      catalog,
+      installer,
+      dataDir,
+      builtInEnvironment: () => ({ [FACTS_FILE_VARIABLE]: factsPath }),
+      onAdded: tellServer,
+      onRemoved: (serverId) => {
+        bus.emit('server:removed', { serverId });
+        health.tell();
+      },
+      onLaunchChanged: async (serverId) => {
+        registry.sourceLeft(serverId, 'configuration_changed');
+        line.bindingsChanged(serverId);
+        await pool.configChanged(serverId);
+        tellServer(serverId);
+      },
+    }),
+    ...capabilitiesRequests({ registry, bindingsChanged: (serverId) => line.bindingsChanged(serverId) }),
+    ...callsRequests(line, () => health.tell()),
+    ...runsRequests(store),
+    ...settingsRequests({
+      read: () => settings,
+      write: (change) => {
+        settings = store.write((db) => writeSettings(db, change));
+        bus.emit('settings:changed', { settings });
+        return settings;
+      },
+    }),
+    ...secretsRequests({
+      secrets,
+      onUnlocked: () => {
+        pool.secretsUnlocked();
+        health.tell();
+      },
+    }),
+    ...agentRequests({ store, secrets, clock, agent }),
+    'health:ready': () => ok({ ready: health.now().ready }),
+    'health:status': () => ok(health.now()),
+  };
+
+  await facts.write();
+  pool.start();
+  log.info('host started', { shell: options.shell, version: GANTRY_VERSION });
+
+  const handle = dispatchRequest(handlers, log);
+  let closing: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    await Promise.all([agent.close(), line.close(), jobs.close(), pool.close()]);
+    await schemas.close();
+    health.close();
+    await facts.close();
+    log.info('host closed');
+    logFile.close();
+    store.close();
+  };
+  return ok({
+    bus,
+    handle: (name: string, input: unknown, caller: Caller) => handle(name, input, caller),
+    close: () => (closing ??= close()),
+  });
+};
