@@ -2,6 +2,8 @@ import { en as app } from '../app/en.ts';
 import { zh as appZh } from '../app/zh.ts';
 import { en as approvals } from '../features/approvals/en.ts';
 import { zh as approvalsZh } from '../features/approvals/zh.ts';
+import { en as capabilities } from '../features/capabilities/en.ts';
+import { zh as capabilitiesZh } from '../features/capabilities/zh.ts';
 import { en as guide } from '../features/guide/en.ts';
 import { zh as guideZh } from '../features/guide/zh.ts';
 import { en as market } from '../features/market/en.ts';
@@ -10,6 +12,8 @@ import { en as runs } from '../features/runs/en.ts';
 import { zh as runsZh } from '../features/runs/zh.ts';
 import { en as servers } from '../features/servers/en.ts';
 import { zh as serversZh } from '../features/servers/zh.ts';
+import { en as settings } from '../features/settings/en.ts';
+import { zh as settingsZh } from '../features/settings/zh.ts';
 import { en as tryout } from '../features/tryout/en.ts';
 import { zh as tryoutZh } from '../features/tryout/zh.ts';
 import { en as parts } from '../parts/en.ts';
@@ -22,6 +26,6 @@ import { codesZh } from './codes.zh.ts';
  * entered here under the folder's name: as in `servers.column.state`. Plurals by i18next: `_one`, `_other` (Chinese has `_other` only).
  */
 export const resources = {
-  en: { app, approvals, guide, market, parts, runs, servers, tryout, code: codesEn },
-  zh: { app: appZh, approvals: approvalsZh, guide: guideZh, market: marketZh, parts: partsZh, runs: runsZh, servers: serversZh, tryout: tryoutZh, code: codesZh },
+  en: { app, approvals, capabilities, guide, market, parts, runs, servers, settings, tryout, code: codesEn },
+  zh: { app: appZh, approvals: approvalsZh, capabilities: capabilitiesZh, guide: guideZh, market: marketZh, parts: partsZh, runs: runsZh, servers: serversZh, settings: settingsZh, tryout: tryoutZh, code: codesZh },
 } as const;

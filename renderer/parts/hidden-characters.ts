@@ -28,6 +28,8 @@ const TOKEN = new RegExp(
   [`(?<ansi>${ANSI})`, `(?<keep>${TAG_FLAG}|${EMOJI_SEQUENCE}|${JOINED_WORD}|${IDEOGRAPHIC_VARIANT}|\\r\\n)`, `(?<padding>${PADDING})`, `(?<marks>${MARKS})`, `(?<hidden>${INVISIBLE})`, `(?<mixed>(?<![\\p{L}\\p{M}])${MIXED_WORD})`].join('|'),
   'gu',
 );
+/** Most texts hold none of these and need no closer look. */
+const NEEDS_A_LOOK = /[^\n\t\x20-\x7e\u3001-\u303f\u3041-\u30ff\u4e00-\u9fff\uff01-\uff60]|[ \t]{40}|(?:\n[ \t]*){5}/;
 const FOREIGN = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]+/gu;
 
 export const codePoint = (character: string): string => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
@@ -50,6 +52,7 @@ const printable = (text: string): string => [...text].map((c) => (c.codePointAt(
 
 /** Cuts text into what reads as it stands and what has to be pointed at. Line feeds and tabs are ordinary. */
 export const splitHidden = (text: string): TextSegment[] => {
+  if (!NEEDS_A_LOOK.test(text)) return text === '' ? [] : [{ kind: 'text', text }];
   const out: TextSegment[] = [];
   let from = 0;
   const plain = (to: number): void => {

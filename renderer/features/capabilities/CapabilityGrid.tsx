@@ -1,0 +1,44 @@
+import { Switch } from '@mantine/core';
+import { useMemo } from 'react';
+import type { ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Capability } from '../../../shared/capability.ts';
+import { DataGrid } from '../../parts/DataGrid.tsx';
+import type { GridColumn } from '../../parts/DataGrid.tsx';
+import { escapeHidden } from '../../parts/hidden-characters.ts';
+import { TierBadge } from '../../parts/TierBadge.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { href } from '../../routes.ts';
+import { isAllowed, mayBeAllowed } from './capability-filter.ts';
+import css from './Capabilities.module.css';
+
+/** One row a capability: identity, tier, schema, how it stands, and the agent's access. */
+export const CapabilityGrid = ({ capabilities, onSet }: { readonly capabilities: readonly Capability[]; readonly onSet: (id: string, allowed: boolean) => void }): ReactElement => {
+  const { t } = useTranslation();
+  const columns = useMemo<readonly GridColumn<Capability>[]>(
+    () => [
+      { key: 'id', title: t('capabilities.column.id'), width: 'minmax(0, 2.4fr)', cell: (c) => <a className={css['id']} href={href.capability(c.id)} title={escapeHidden(c.id)}><UntrustedText text={c.id} /></a> },
+      { key: 'tier', title: t('capabilities.column.tier'), width: '160px', cell: (c) => <TierBadge tier={c.tier} /> },
+      { key: 'schema', title: t('capabilities.column.schema'), width: '110px', cell: (c) => <span className={c.schemaState === 'checked' ? css['quiet'] : css['loud']}>{t(`capabilities.schema_short.${c.schemaState}`)}</span> },
+      { key: 'standing', title: t('capabilities.column.standing'), width: 'minmax(0, 1.2fr)', cell: (c) => <Standing capability={c} /> },
+      {
+        key: 'access', title: t('capabilities.column.access'), width: '104px',
+        cell: (c) => {
+          const may = mayBeAllowed(c) || isAllowed(c);
+          return <Switch size="sm" checked={isAllowed(c)} disabled={!may} title={may ? undefined : t(c.kind === 'tool' ? 'capabilities.access.review_first' : 'capabilities.access.tools_only')} aria-label={t('capabilities.access.for', { name: escapeHidden(c.name) })} onChange={(e) => onSet(c.id, e.currentTarget.checked)} />;
+        },
+      },
+    ],
+    [t, onSet],
+  );
+  return <DataGrid label={t('capabilities.page')} rows={capabilities} columns={columns} idOf={(c) => c.id} onOpen={(c) => { location.hash = href.capability(c.id); }} reserve={300} />;
+};
+
+const Standing = ({ capability }: { readonly capability: Capability }): ReactElement => {
+  const { t } = useTranslation();
+  if (capability.needsReview) return <a className={css['awaits']} href={href.capability(capability.id)}>{t(capability.changedFields.length > 0 ? 'capabilities.stands.changed' : 'capabilities.stands.new', { fields: capability.changedFields.length, count: capability.changedFields.length })}</a>;
+  if (!capability.available) return <span className={css['quiet']} title={capability.unavailableReason === undefined ? undefined : escapeHidden(capability.unavailableReason)}>{t('capabilities.stands.unavailable')}</span>;
+  if (!capability.admitted) return <span className={css['quiet']}>{t('capabilities.stands.not_admitted')}</span>;
+  if (capability.flags.length > 0) return <span className={css['loud']}>{t('capabilities.stands.flagged', { count: capability.flags.length })}</span>;
+  return <span className={css['quiet']}>{t('capabilities.stands.ready')}</span>;
+};

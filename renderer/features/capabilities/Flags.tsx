@@ -1,0 +1,22 @@
+import type { ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Capability } from '../../../shared/capability.ts';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import css from './Capabilities.module.css';
+
+/** What a reader should know about the text of a definition; a flag grants and refuses nothing. */
+export const Flags = ({ flags }: { readonly flags: Capability['flags'] }): ReactElement | null => {
+  const { t, i18n } = useTranslation();
+  if (flags.length === 0) return null;
+  return (
+    <section aria-label={t('capabilities.flags')}>
+      <h3 className="g-heading">{t('capabilities.flags')}</h3>
+      <ul className={css['flags']}>
+        {flags.map((flag, i) => {
+          const key = `capabilities.flag.${flag.code}`;
+          return <li key={i}>{i18n.exists(key) ? t(key) : <code><UntrustedText text={flag.code} /></code>} <code className="g-mono g-muted"><UntrustedText text={flag.place === '' ? '/' : flag.place} maxLength={120} /></code> <span className="g-small g-muted"><UntrustedText text={flag.detail} maxLength={240} /></span></li>;
+        })}
+      </ul>
+    </section>
+  );
+};

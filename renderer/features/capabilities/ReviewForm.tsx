@@ -1,0 +1,52 @@
+import { Button, Radio, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CapabilityDetail } from '../../../shared/capability.ts';
+import type { Fault } from '../../../shared/fault.ts';
+import type { Tier } from '../../../shared/tier.ts';
+import { bridge } from '../../bridge/bridge.ts';
+import { FaultView } from '../../parts/FaultView.tsx';
+import { TierBadge } from '../../parts/TierBadge.tsx';
+import { TimeText } from '../../parts/TimeText.tsx';
+import css from './Capabilities.module.css';
+
+const CHOICES: readonly Tier[] = ['read_only', 'low_write', 'high_write'];
+
+/** The user's review of exactly this definition: what it may do, and whether it may be offered at all. */
+export const ReviewForm = ({ capability }: { readonly capability: CapabilityDetail }): ReactElement => {
+  const { t } = useTranslation();
+  const [tier, setTier] = useState<Tier>(capability.tier === 'unknown' ? 'high_write' : capability.tier);
+  const [purpose, setPurpose] = useState(capability.review?.purpose ?? '');
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<Fault | null>(null);
+  const [done, setDone] = useState<{ readonly admit: boolean; readonly equivalentRemains: boolean } | null>(null);
+  const excluded = capability.schemaState === 'excluded';
+  const send = async (admit: boolean): Promise<void> => {
+    setBusy(true);
+    setFault(null);
+    const answer = await bridge.request('capabilities:review', { capabilityId: capability.id, tier, admit, definitionFingerprint: capability.definitionFingerprint, ...(purpose.trim() === '' ? {} : { purpose: purpose.trim() }) });
+    setBusy(false);
+    if (answer.ok) setDone({ admit, equivalentRemains: answer.value.equivalentRemains });
+    else setFault(answer.error);
+  };
+  return (
+    <section className={css['review']} aria-label={t('capabilities.review.title')}>
+      <h3 className="g-heading">{t('capabilities.review.title')}</h3>
+      <p className="g-small g-muted">{t(`capabilities.tier_source.${capability.tierSource}`)}{capability.review === null ? null : <> {t(capability.review.admit ? 'capabilities.review.last_admitted' : 'capabilities.review.last_refused')} <TimeText at={capability.review.at} /></>}</p>
+      <Radio.Group label={t('capabilities.review.tier')} value={tier} onChange={(v) => setTier(v as Tier)}>
+        <div className={css['tiers']}>{CHOICES.map((choice) => <Radio key={choice} value={choice} size="xs" label={<span className={css['tierChoice']}><TierBadge tier={choice} /> <span className="g-small g-muted">{t(`parts.tier.${choice}_why`)}</span></span>} />)}</div>
+      </Radio.Group>
+      <TextInput size="xs" label={t('capabilities.review.purpose')} maxLength={500} value={purpose} onChange={(e) => setPurpose(e.currentTarget.value)} className={css['purpose']!} />
+      <div className={css['reviewActs']}>
+        <Button color="accent" variant="outline" disabled={busy || excluded} title={excluded ? t('capabilities.review.excluded') : undefined} onClick={() => void send(true)}>{t(capability.admitted ? 'capabilities.review.admit_again' : 'capabilities.review.admit')}</Button>
+        <Button disabled={busy} onClick={() => void send(false)}>{t(capability.admitted ? 'capabilities.review.withdraw' : 'capabilities.review.refuse')}</Button>
+        <span role="status" className="g-small g-muted">
+          {done === null ? '' : t(done.admit ? 'capabilities.review.done_admitted' : 'capabilities.review.done_refused')}
+          {done !== null && !done.admit && !done.equivalentRemains ? ` ${t('capabilities.review.no_equivalent')}` : ''}
+        </span>
+      </div>
+      {fault === null ? null : <FaultView fault={fault} compact />}
+    </section>
+  );
+};

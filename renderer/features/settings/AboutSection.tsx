@@ -1,0 +1,29 @@
+import type { ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CopyButton } from '../../parts/CopyButton.tsx';
+import { LoadedView } from '../../parts/LoadedView.tsx';
+import { TimeText } from '../../parts/TimeText.tsx';
+import { useHealth } from '../../stores/health.ts';
+import css from './Settings.module.css';
+
+/** Where the data lies, which shell carries the window, and the versions of what runs. */
+export const AboutSection = (): ReactElement => {
+  const { t } = useTranslation();
+  const health = useHealth((s) => s.health);
+  return (
+    <section className="g-panel" aria-label={t('settings.about')}>
+      <h2 className="g-heading">{t('settings.about')}</h2>
+      <LoadedView of={health} what={t('settings.reading')} rows={3}>
+        {(value) => (
+          <dl className={css['facts']}>
+            <div><dt>{t('settings.data_dir')}</dt><dd><code>{value.dataDir}</code> <CopyButton text={value.dataDir} name={t('settings.data_dir')} /></dd></div>
+            <div><dt>{t('settings.shell')}</dt><dd>{t(`settings.shells.${value.shell}`)}</dd></div>
+            <div><dt>{t('settings.store')}</dt><dd>{t(`settings.stores.${value.store.state}`)}</dd></div>
+            <div><dt>{t('settings.running_since')}</dt><dd><TimeText at={value.startedAt} /></dd></div>
+            {Object.entries(value.versions).map(([name, version]) => <div key={name}><dt>{name}</dt><dd><code>{version}</code></dd></div>)}
+          </dl>
+        )}
+      </LoadedView>
+    </section>
+  );
+};

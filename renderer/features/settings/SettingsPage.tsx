@@ -1,0 +1,69 @@
+import { NumberInput, SegmentedControl } from '@mantine/core';
+import { useState } from 'react';
+import type { ReactElement, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Fault } from '../../../shared/fault.ts';
+import type { Settings } from '../../../shared/settings.ts';
+import { bridge } from '../../bridge/bridge.ts';
+import { FaultView } from '../../parts/FaultView.tsx';
+import { LoadedView } from '../../parts/LoadedView.tsx';
+import { useSettings } from '../../stores/settings.ts';
+import { AboutSection } from './AboutSection.tsx';
+import { RulesSection } from './RulesSection.tsx';
+import { SecretsSection } from './SecretsSection.tsx';
+import css from './Settings.module.css';
+import { StopAllButton } from './StopAllButton.tsx';
+
+const Field = ({ name, hint, children }: { readonly name: string; readonly hint?: string; readonly children: ReactNode }): ReactElement => (
+  <div className={css['field']}>
+    <div><p className={css['fieldName']}>{name}</p>{hint === undefined ? null : <p className={css['hint']}>{hint}</p>}</div>
+    <div className={css['control']}>{children}</div>
+  </div>
+);
+
+const General = ({ settings }: { readonly settings: Settings }): ReactElement => {
+  const { t } = useTranslation();
+  const [fault, setFault] = useState<Fault | null>(null);
+  const [minutes, setMinutes] = useState<number | string>(settings.approvalExpiryMinutes);
+  const save = async (change: Partial<Settings>): Promise<void> => {
+    setFault(null);
+    const answer = await bridge.request('settings:set', change);
+    if (answer.ok) useSettings.setState({ settings: { phase: 'ready', value: answer.value.settings } });
+    else setFault(answer.error);
+  };
+  const saveMinutes = (): void => {
+    if (typeof minutes === 'number' && Number.isInteger(minutes) && minutes >= 1 && minutes <= 1440) void save({ approvalExpiryMinutes: minutes });
+    else setMinutes(settings.approvalExpiryMinutes);
+  };
+  return (
+    <section className="g-panel" aria-label={t('settings.general')}>
+      <h2 className="g-heading">{t('settings.general')}</h2>
+      <Field name={t('settings.language')}>
+        <SegmentedControl aria-label={t('settings.language')} value={settings.language} onChange={(v) => void save({ language: v as Settings['language'] })} data={[{ value: 'system', label: t('settings.system') }, { value: 'en', label: 'English' }, { value: 'zh', label: '中文' }]} />
+      </Field>
+      <Field name={t('settings.theme')}>
+        <SegmentedControl aria-label={t('settings.theme')} value={settings.theme} onChange={(v) => void save({ theme: v as Settings['theme'] })} data={[{ value: 'system', label: t('settings.system') }, { value: 'light', label: t('settings.light') }, { value: 'dark', label: t('settings.dark') }]} />
+      </Field>
+      <Field name={t('settings.expiry')} hint={t('settings.expiry_hint')}>
+        <NumberInput size="xs" aria-label={t('settings.expiry')} w={110} min={1} max={1440} allowDecimal={false} clampBehavior="none" suffix={t('settings.minutes')} value={minutes} onChange={setMinutes} onBlur={saveMinutes} onKeyDown={(e) => { if (e.key === 'Enter') saveMinutes(); }} />
+      </Field>
+      <Field name={t('settings.stop')} hint={t('settings.stop_hint')}><StopAllButton /></Field>
+      {fault === null ? null : <FaultView fault={fault} compact />}
+    </section>
+  );
+};
+
+/** Language, looks, how long an approval waits, secrets, standing rules, and where everything lies. */
+export const SettingsPage = (): ReactElement => {
+  const { t } = useTranslation();
+  const settings = useSettings((s) => s.settings);
+  return (
+    <div className={css['page']}>
+      <h1 className="g-title">{t('settings.page')}</h1>
+      <LoadedView of={settings} what={t('settings.reading')}>{(value) => <General key={value.approvalExpiryMinutes} settings={value} />}</LoadedView>
+      <RulesSection />
+      <SecretsSection />
+      <AboutSection />
+    </div>
+  );
+};
