@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Approval, ApprovalState } from '../../shared/approval.ts';
 import { FAULT_CODES } from '../../shared/fault-codes.ts';
@@ -25,6 +24,7 @@ import type { JudgedCall } from './judge.ts';
 import { notSentClosing } from './ledger.ts';
 import { inputHashOf } from './normalize.ts';
 import type { FrozenCall } from './normalize.ts';
+import { orderedId } from './ordered-id.ts';
 import type { CallRequest } from './plan.ts';
 
 /** How long a yes waits for a server that is just (re)starting, and how often it looks. */
@@ -120,7 +120,7 @@ export class ApprovalLane {
       const judged = this.#door.judge({ capabilityId: old.capabilityId, principal: old.principal, input: { text: inputText } });
       if (!judged.ok) return err(judged.error.fault);
       const now = this.#parts.deps.clock.now();
-      const blank: InvocationRow = { ...row, id: randomUUID(), createdAt: now, waitedMs: 0, approvalId: null };
+      const blank: InvocationRow = { ...row, id: orderedId(now), createdAt: now, waitedMs: 0, approvalId: null };
       const next = this.#parts.frozenRow(blank, judged.value.frozen);
       const event: NewEvent = { type: 'approval.edited', invocationId: row.id, data: { approvalId, by: who.by, newInvocationId: next.id, newInputHash: next.inputHash } };
       const rows: StepRows = (db) => moveApproval(db, approvalId, 'pending', 'void', { at: now, by: who.by, reason: 'edited' });

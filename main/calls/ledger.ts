@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { CallResult, CallStage, ResultClass } from '../../shared/call.ts';
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
@@ -14,6 +14,7 @@ import type { WriteDb } from '../store/database.ts';
 import { insertInvocation, updateInvocation } from '../store/invocations.ts';
 import type { InvocationRow } from '../store/invocations.ts';
 import { storeFault } from '../store/store-fault.ts';
+import { orderedId } from './ordered-id.ts';
 
 /** How an invocation ends. */
 export interface Closing {
@@ -61,7 +62,7 @@ export class Ledger {
   }
 
   newRun(about: Pick<Run, 'kind' | 'title' | 'principal'>): Run {
-    return { ...about, id: randomUUID(), traceId: randomBytes(16).toString('hex'), state: 'running', code: null, startedAt: this.#clock.now(), endedAt: null, eventCount: 0, headHash: FIRST_PREV_HASH };
+    return { ...about, id: orderedId(this.#clock.now()), traceId: randomBytes(16).toString('hex'), state: 'running', code: null, startedAt: this.#clock.now(), endedAt: null, eventCount: 0, headHash: FIRST_PREV_HASH };
   }
 
   run(runId: string): Run | null {
