@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { LocalRegistry } from '../../e2e/fixtures/local-registry.ts';
 import { InstallationSchema } from '../../shared/server.ts';
-import { openInstaller, publishApp, valueOf } from './install-fixture.ts';
+import { openInstaller, publishApp, valueOf } from './installer.fixture.ts';
 
 let registry: LocalRegistry;
 beforeAll(async () => {

@@ -118,6 +118,7 @@ export const callTool = (name, input, readFacts) => {
   if (error !== undefined) return failed(error);
   try {
     const structuredContent = table.find(({ definition }) => definition.name === name).answer(facts, input);
+    if (Object.values(structuredContent).includes(undefined)) throw new Error('a fact is missing');
     return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent, isError: false };
   } catch {
     return failed('The facts file is incomplete. Reconnect this server in Gantry.');
