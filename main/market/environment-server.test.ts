@@ -82,10 +82,10 @@ test('M48 each tool is read only, described, typed on both sides, and answers fr
 
 test('M48 without facts, or with broken ones, every tool says so in a sentence and does not fail the session', async () => {
   const broken = join(mkdtempSync(join(tmpdir(), 'gantry-facts-')), 'facts.json');
+  const misled = start(broken);
   for (const content of ['{"format":"other"}', '{', '[]', '{"format":"gantry-facts/1"}', '{"format":"gantry-facts/1","servers":[null]}']) {
     writeFileSync(broken, content);
-    const probe = start(broken);
-    for (const name of ['get_versions', 'get_platform', 'get_feature_switches', 'list_configured_servers']) expect((await probe.request('tools/call', { name })).result, `${content} ${name}`).toMatchObject({ isError: true });
+    for (const name of ['get_versions', 'get_platform', 'get_feature_switches', 'list_configured_servers']) expect((await misled.request('tools/call', { name })).result, `${content} ${name}`).toMatchObject({ isError: true });
   }
   for (const probe of [start(), start('/nonexistent/facts.json')]) {
     for (const name of TOOLS) expect((await probe.request('tools/call', { name, arguments: name === 'get_environment_fact' ? { name: 'locale' } : {} })).result).toMatchObject({ isError: true, content: [{ type: 'text', text: expect.stringMatching(/^[A-Z].*\.$/) }] });

@@ -7,7 +7,7 @@ import { silentLog } from '../log.ts';
 import { Installer } from './installer.ts';
 import { valueOf } from './installer.fixture.ts';
 
-test("M54 with the user's own registry: install, tamper, restore, and the two ways of not being there", async (context) => {
+test("M54 with the user's own registry: install, tamper, restore, and the two ways of not being there", { timeout: 120_000 }, async (context) => {
   const installer = new Installer({ dataDir: mkdtempSync(join(tmpdir(), 'gantry-registry-')), clock: systemClock, log: silentLog });
   const install = (name: string, version: string) => installer.install({ serverId: 'app', spec: { kind: 'npm', package: name, version } });
   const result = await install('semver', '7.7.1');
