@@ -1,11 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import type { Capability, Definition } from '../../shared/capability.ts';
 import { TestRegistry } from './open-test-registry.ts';
+import { SchemaChecker } from './schema-checker.ts';
 
 const AGENT = 'agent:default';
+const schemas = new SchemaChecker();
 let t: TestRegistry;
+afterAll(() => schemas.close());
 beforeEach(() => {
-  t = new TestRegistry();
+  t = new TestRegistry(schemas);
   t.server('fs');
 });
 afterEach(() => t.close());

@@ -6,7 +6,7 @@ import { openTestStore } from '../store/open-test-store.ts';
 import { insertServer } from '../store/servers.ts';
 import type { SqliteStore } from '../store/database.ts';
 import { CapabilityRegistry } from './registry.ts';
-import { SchemaChecker } from './schema-checker.ts';
+import type { SchemaChecker } from './schema-checker.ts';
 import type { CatalogReview } from './standing.ts';
 
 const reading = (count: number): DiscoveryReading => ({ outcome: 'read', count, partial: false, malformed: [] });
@@ -15,14 +15,16 @@ const reading = (count: number): DiscoveryReading => ({ outcome: 'read', count, 
 export class TestRegistry {
   readonly store: SqliteStore;
   readonly bus = new Bus();
-  readonly schemas = new SchemaChecker();
+  readonly schemas: SchemaChecker;
   readonly catalog = new Map<string, CatalogReview>();
   readonly states = new Map<string, { readonly ready: boolean; readonly reason?: string }>();
   readonly launches = new Map<string, string>();
   now = 1_000;
   registry: CapabilityRegistry;
 
-  constructor() {
+  /** `schemas`: one checker may serve all tests of a file; its owner closes it */
+  constructor(schemas: SchemaChecker) {
+    this.schemas = schemas;
     this.store = openTestStore();
     this.registry = this.open();
   }
@@ -66,8 +68,7 @@ export class TestRegistry {
     });
   }
 
-  async close(): Promise<void> {
-    await this.schemas.close();
+  close(): void {
     this.store.close();
   }
 }

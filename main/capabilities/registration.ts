@@ -1,7 +1,7 @@
 import type { CapabilityKind, SchemaState } from '../../shared/capability.ts';
 import type { DiscoveredLists } from '../servers/discovered-lists.ts';
 import { hasServer, markAbsent, putCapability, touchCapabilities, type CapabilityFlag, type CapabilityRow } from '../store/capabilities.ts';
-import type { Store } from '../store/database.ts';
+import type { Store, WriteDb } from '../store/database.ts';
 import { pruneDefinitions, putDefinition, type StoredDefinition } from '../store/definitions.ts';
 import { recordAccessChange, type AccessChange } from '../store/grants.ts';
 import type { CapabilityIndex } from './capability-index.ts';
@@ -19,6 +19,8 @@ export interface RegistrationDeps {
 const SLICE_MS = 8;
 /** More new definitions than this are written ahead, in slices: they are content, addressed by their hash, and grant nothing by themselves. */
 const DEFINITIONS_AHEAD = 200;
+/** A longer list is written in as many transactions as it takes not to stop the host; memory, which answers, moves once, at the end. */
+const ROWS_AT_ONCE = 2_000;
 /** A server whose schemas run into the time limit so often has the rest left unjudged, so that others need not wait for it. */
 const MAX_SLOW_SCHEMAS = 5;
 const UNSTABLE_AFTER_CHANGES = 3;
@@ -126,7 +128,7 @@ export class Registration {
     const { serverId, at } = lists;
     const changed: CapabilityRow[] = [];
     const touched: CapabilityRow[] = [];
-    const drift: AccessChange[] = [];
+    const drift = new Map<string, AccessChange[]>();
     const replaced: string[] = [];
     await slices(offered, (item) => {
       const before = index.get(item.id)?.row;
@@ -136,10 +138,12 @@ export class Registration {
       if (!before || before.definitionFingerprint === row.definitionFingerprint) return;
       this.#moves.set(row.id, (this.#moves.get(row.id) ?? 0) + 1);
       replaced.push(before.definitionFingerprint);
+      const moves: AccessChange[] = [];
       for (const grant of index.grantsOf(row.id)) {
-        if (grant.definitionFingerprint === before.definitionFingerprint) drift.push({ ...grant, at, allowed: false, by: 'host:definition_changed' });
-        if (grant.definitionFingerprint === row.definitionFingerprint) drift.push({ ...grant, at, allowed: true, by: 'host:definition_returned' });
+        if (grant.definitionFingerprint === before.definitionFingerprint) moves.push({ ...grant, at, allowed: false, by: 'host:definition_changed' });
+        if (grant.definitionFingerprint === row.definitionFingerprint) moves.push({ ...grant, at, allowed: true, by: 'host:definition_returned' });
       }
+      drift.set(row.id, moves);
     });
     const complete = completeKinds(lists);
     const ids = new Set(offered.map((item) => item.id));
@@ -151,21 +155,34 @@ export class Registration {
         await breathe();
       }
     }
-    const pruned: string[] = [];
+    const put = (db: WriteDb, rows: readonly CapabilityRow[]): void => {
+      for (const row of rows) {
+        putCapability(db, row);
+        for (const change of drift.get(row.id) ?? []) recordAccessChange(db, change);
+      }
+    };
+    const last = changed.splice(-ROWS_AT_ONCE);
+    for (let i = 0; i < changed.length; i += ROWS_AT_ONCE) {
+      const some = changed.slice(i, i + ROWS_AT_ONCE);
+      if (!store.write((db) => hasServer(db, serverId) && (put(db, some), true))) return false;
+      await breathe();
+    }
     const written = store.write((db) => {
       if (!hasServer(db, serverId)) return false;
       if (fresh.length <= DEFINITIONS_AHEAD) for (const stored of fresh) putDefinition(db, stored);
-      for (const row of changed) putCapability(db, row);
+      put(db, last);
       if (touched.length > 0) touchCapabilities(db, touched.map((row) => row.id), at);
       if (absent.length > 0) markAbsent(db, absent.map((row) => row.id));
-      for (const change of drift) recordAccessChange(db, change);
-      for (const fingerprint of new Set(replaced)) if (pruneDefinitions(db, [fingerprint]) > 0) pruned.push(fingerprint);
       return true;
     });
     if (!written) return false;
-    for (const row of [...changed, ...touched]) index.put(row, definitions.get(row.definitionFingerprint)!);
+    for (const row of [...changed, ...last, ...touched]) index.put(row, definitions.get(row.definitionFingerprint)!);
     for (const row of absent) index.put({ ...row, present: false }, index.get(row.id)!.stored);
-    for (const fingerprint of pruned) index.forgetDefinition(fingerprint);
+    const unused = [...new Set(replaced)];
+    for (let i = 0; i < unused.length; i += DEFINITIONS_AHEAD) {
+      for (const fingerprint of store.write((db) => pruneDefinitions(db, unused.slice(i, i + DEFINITIONS_AHEAD)))) index.forgetDefinition(fingerprint);
+      await breathe();
+    }
     return true;
   }
 

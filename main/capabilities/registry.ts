@@ -152,8 +152,10 @@ export class CapabilityRegistry {
       reviewedBy: by,
       at: this.#deps.clock.now(),
     };
-    this.#deps.store.write((db) => putReview(db, review));
-    if (!input.admit) revokeGrants([entry], by, this.#access);
+    this.#deps.store.write((db) => {
+      putReview(db, review);
+      if (!input.admit) revokeGrants([entry], by, this.#access);
+    });
     this.#index.review(review);
     this.#changed(entry.row.serverId);
     return ok({ capability: capabilityView(entry, this.#index, this.#sources.reason(entry)), equivalentRemains: this.#equivalentRemains(entry, input.purpose ?? purpose) });

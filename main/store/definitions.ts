@@ -47,19 +47,20 @@ export const putDefinition = (db: WriteDb, stored: StoredDefinition): void => {
   );
 };
 
-/** Removes definitions among `fingerprints` that no capability, review or grant names: a list that differs at every reading must not fill the disk (F22). */
-export const pruneDefinitions = (db: WriteDb, fingerprints: readonly string[]): number => {
-  let removed = 0;
-  for (const fingerprint of fingerprints) {
-    removed += db.run(
-      `DELETE FROM definitions WHERE fingerprint = @fingerprint
-       AND NOT EXISTS (SELECT 1 FROM capabilities WHERE definition_fingerprint = @fingerprint)
-       AND NOT EXISTS (SELECT 1 FROM reviews WHERE definition_fingerprint = @fingerprint)
-       AND NOT EXISTS (SELECT 1 FROM grants WHERE definition_fingerprint = @fingerprint)`,
-      { fingerprint },
-    );
-  }
-  return removed;
+/**
+ * Removes those of `fingerprints` that no capability, review or grant names, and returns them: a list that differs at every reading must not fill the
+ * disk (F22).
+ */
+export const pruneDefinitions = (db: WriteDb, fingerprints: readonly string[]): readonly string[] => {
+  const unused = db
+    .all(
+      `SELECT value AS fingerprint FROM json_each(?) WHERE value NOT IN
+       (SELECT definition_fingerprint FROM capabilities UNION SELECT definition_fingerprint FROM reviews UNION SELECT definition_fingerprint FROM grants)`,
+      [JSON.stringify(fingerprints)],
+    )
+    .map((row) => z.object({ fingerprint: z.string() }).parse(row).fingerprint);
+  for (const fingerprint of unused) db.run('DELETE FROM definitions WHERE fingerprint = ?', [fingerprint]);
+  return unused;
 };
 
 /** What a crash or a removed server left without any user. */

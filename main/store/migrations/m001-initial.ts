@@ -80,6 +80,7 @@ CREATE TABLE capabilities (
   last_seen_at INTEGER NOT NULL,
   UNIQUE (server_id, kind, name)
 ) STRICT;
+CREATE INDEX capabilities_by_definition ON capabilities(definition_fingerprint);
 
 CREATE TABLE reviews (
   capability_id TEXT NOT NULL,
