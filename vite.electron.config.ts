@@ -7,7 +7,8 @@ import { eventNames } from './shared/contract/event-names.ts';
 
 const outDir = resolve(import.meta.dirname, 'dist/electron');
 const builtin = new Set([...builtinModules, ...builtinModules.map((name) => `node:${name}`), 'electron']);
-const isPackage = (id: string): boolean => !/^[./\0]/.test(id) && !/^[A-Za-z]:[\\/]/.test(id);
+/** JSON of a package is taken into the bundle: an import of it from outside would lose its `with { type: 'json' }`. */
+const isPackage = (id: string): boolean => !/^[./\0]/.test(id) && !/^[A-Za-z]:[\\/]/.test(id) && !id.endsWith('.json');
 
 /**
  * `vite build -c vite.electron.config.ts` makes main.mjs (an ES module with its workers; packages stay in node_modules),
@@ -30,5 +31,5 @@ export default defineConfig(({ mode }) => ({
       output: mode === 'preload' ? { format: 'cjs', entryFileNames: '[name].cjs' } : { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
     },
   },
-  ssr: mode === 'preload' ? { noExternal: true, external: ['electron'] } : {},
+  ssr: mode === 'preload' ? { noExternal: true, external: ['electron'] } : { noExternal: [/\.json$/] },
 }));

@@ -73,4 +73,21 @@ describe.each(ways)('%s', (_name, open) => {
     }
     expect(await shell.request('market:search', { query: '环境 \u{1f3d7} \u2028'.repeat(10_000) })).toMatchObject({ ok: true });
   });
+
+  test('I04 the line runs from a server to evidence on every way in', async () => {
+    const value = async <T>(name: string, input: object): Promise<T> => {
+      const answer = await shell.request(name, input);
+      if (!answer.ok) throw new Error(`${name}: ${JSON.stringify(answer.error)}`);
+      return answer.value as T;
+    };
+    const { serverId } = await value<{ serverId: string }>('servers:add', { spec: { kind: 'builtin', name: 'environment' } });
+    expect(await value('servers:connect', { serverId })).toMatchObject({ state: 'ready' });
+    const { capabilities } = await value<{ capabilities: { id: string; kind: string; schemaState: { state: string } }[] }>('capabilities:list', { serverId });
+    const tool = capabilities.find(({ id }) => id.startsWith('mcp:environment:tool:'));
+    expect(tool?.schemaState).toMatchObject({ state: 'checked' });
+    const tried = await value<{ runId: string; state: string }>('calls:try', { capabilityId: tool?.id ?? '', input: {}, wait: true });
+    expect(tried.state).toBe('completed');
+    expect(await value('runs:verify', { runId: tried.runId })).toMatchObject({ ok: true });
+    await value('servers:remove', { serverId });
+  }, 60_000);
 });

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, type Result } from '../../shared/result.ts';
-import { createHost } from '../host.ts';
 import { askHost } from './command-channel/ask-host.ts';
 import { commandCaller } from './command-channel/listen.ts';
 import type { CommandRequest } from './command-channel/messages.ts';
@@ -10,7 +9,9 @@ import type { CreateHost } from './host-port.ts';
 /** Another command's own short-lived host may hold the folder for a moment; a host that is starting has no channel yet. */
 const WAIT_FOR_FOLDER_MS = 20_000;
 const LOOK_AGAIN_MS = 100;
-const create: CreateHost = createHost;
+
+/** Read only where a host is needed: it brings every part of Gantry with it, and most commands only ask one that runs. */
+const loadHost = async (): Promise<CreateHost> => (await import('../host.ts')).createHost;
 
 const notRunning = (): Result<never, Fault> =>
   err(fault('host_not_running', 'No Gantry runs on this data folder.', { remedy: 'Start it with npm start.' }));
@@ -26,7 +27,7 @@ export const runCommand = async (command: { readonly dataDir: string; readonly a
     const asked = await askHost(dataDir, request);
     if (asked) return asked;
     if (request.kind !== 'rpc') return notRunning();
-    const created = await create({ dataDir, shell: 'command', approvals: command.approvals });
+    const created = await (await loadHost())({ dataDir, shell: 'command', approvals: command.approvals });
     if (created.ok) {
       const result = await created.value.handle(request.name, request.input, commandCaller(command.approvals));
       await created.value.close();

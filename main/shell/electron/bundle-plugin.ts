@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { basename, dirname, relative, resolve, sep } from 'node:path';
 import type { Plugin } from 'vite';
 
 const REFERENCE = /new URL\(\s*(['"])(\.{1,2}\/[^'"]*)\1\s*,\s*import\.meta\.url\s*\)/g;
@@ -16,7 +16,11 @@ export const sourceReferences = (outDir: string): Plugin => ({
     if (!/\.[mc]?ts$/.test(id) || !code.includes('import.meta.url')) return null;
     const replaced = code.replace(REFERENCE, (_whole, _quote: string, path: string) => {
       const target = resolve(dirname(id), path);
-      if (/\.ts$/.test(target) && existsSync(target)) return `new URL(import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'chunk', id: target })})`;
+      if (target.endsWith('.ts') && existsSync(target)) {
+        const fileName = `${basename(target, '.ts')}.mjs`;
+        this.emitFile({ type: 'chunk', id: target, fileName });
+        return `new URL('./${fileName}', import.meta.url)`;
+      }
       const trailing = path.endsWith('/') ? '/' : '';
       return `new URL(${JSON.stringify(relative(outDir, target).split(sep).join('/') + trailing)}, import.meta.url)`;
     });
