@@ -15,6 +15,8 @@ export interface ConnectionDeps {
   readonly open: Omit<OpenDeps, 'probeFailed'>;
   /** ms of being ready after which earlier crashes are forgotten */
   readonly stableRunMs: number;
+  /** wait before the first try after a crash; doubled each time */
+  readonly crashFirstWaitMs: number;
   readonly random: () => number;
   readonly reveal: RevealSecret;
   row(): ServerRow | null;

@@ -64,7 +64,7 @@ export class Connection {
   constructor(serverId: string, deps: ConnectionDeps) {
     this.serverId = serverId;
     this.#deps = deps;
-    this.#budget = new CrashBudget({ stableMs: deps.stableRunMs, random: deps.random });
+    this.#budget = new CrashBudget({ stableMs: deps.stableRunMs, firstWaitMs: deps.crashFirstWaitMs, random: deps.random });
     this.log = new ServerLog(() => deps.clock.now(), (lines) => deps.logged(lines));
     this.state = new StateCell((state) => {
       deps.changed();
@@ -257,7 +257,7 @@ export class Connection {
     });
     const opened = await openSession(
       { row, launch, reveal: this.#deps.reveal, mode: this.#olderEraOnly || keptEra ? 'legacy' : 'auto', events, signal: starting.signal, lastLines: () => this.log.ring.last(10, 'stderr', firstSeq) },
-      { ...this.#deps.open, probeFailed: () => (this.#olderEraOnly = true) },
+      { ...this.#deps.open, probeFailed: () => this.#probeFailed() },
     );
     this.#starting = null;
     if (!opened.ok) return starting.signal.aborted ? this.#halted() : this.#failed(opened.error, 0);
@@ -270,6 +270,12 @@ export class Connection {
     // an end before the lines above had nobody to tell
     if ('hasExited' in live.session.transport && live.session.transport.hasExited) this.#ended(live, fault('exited', 'The server ended right after the handshake.'));
     await this.#discover(live);
+  }
+
+  /** The second start that follows counts as a try like any other. */
+  #probeFailed(): void {
+    this.#olderEraOnly = true;
+    this.#budget.ended(0);
   }
 
   #halted(): void {

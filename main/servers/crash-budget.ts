@@ -9,11 +9,13 @@ const LONGEST_WAIT_MS = 60_000;
  */
 export class CrashBudget {
   readonly #stableMs: number;
+  readonly #firstWaitMs: number;
   readonly #random: () => number;
   #tries = 0;
 
-  constructor(options: { readonly stableMs?: number; readonly random?: () => number } = {}) {
+  constructor(options: { readonly stableMs?: number; readonly firstWaitMs?: number; readonly random?: () => number } = {}) {
     this.#stableMs = options.stableMs ?? STABLE_RUN_MS;
+    this.#firstWaitMs = options.firstWaitMs ?? FIRST_WAIT_MS;
     this.#random = options.random ?? Math.random;
   }
 
@@ -31,7 +33,7 @@ export class CrashBudget {
     if (ranMs >= this.#stableMs) this.#tries = 0;
     this.#tries++;
     if (this.#tries >= CRASH_TRIES) return null;
-    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (this.#tries - 1));
+    const wait = Math.min(LONGEST_WAIT_MS, this.#firstWaitMs * 2 ** (this.#tries - 1));
     return Math.round(wait * (1 + 0.2 * this.#random()));
   }
 }

@@ -71,9 +71,7 @@ export const readFrame = (bytes: Buffer): IncomingFrame[] => {
     if (repaired.changed) notes.push('The answer holds unpaired surrogates; they are shown as replacement marks.');
     value = repaired.value;
   }
-  const parts = Array.isArray(value) ? value : [value];
-  return parts.map((part): IncomingFrame => {
-    if (!isMessage(part)) return { kind: 'junk', text: bytes.toString('utf8', 0, 2048) };
-    return { kind: 'message', message: part, sizeBytes: bytes.length, ...(notes.length === 0 ? {} : { notes }) };
-  });
+  const parts: unknown[] = Array.isArray(value) ? value : [value];
+  if (!parts.every(isMessage) || parts.length === 0) return [{ kind: 'junk', text: bytes.toString('utf8', 0, 2048) }];
+  return parts.map((message): IncomingFrame => ({ kind: 'message', message, sizeBytes: bytes.length, ...(notes.length === 0 ? {} : { notes }) }));
 };

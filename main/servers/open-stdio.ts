@@ -7,6 +7,7 @@ import { connectFault, spawnFault } from './connect-fault.ts';
 import { shakeHands, type HandshakeFailure, type Mode } from './handshake.ts';
 import type { Inbound } from './inbound.ts';
 import type { OpenDeps, SessionEvents } from './open-session.ts';
+import { notAProgram } from './program-kind.ts';
 import { findCommand } from './search-path.ts';
 import type { Session } from './session.ts';
 import { unquotableArgument } from './spawn-plan.ts';
@@ -59,6 +60,8 @@ export const openStdio = async (input: OpenStdioInput, deps: OpenDeps, ownHome: 
   const located = await locate(input, deps);
   if (!located.ok) return located;
   const { file, path } = located.value;
+  const notProgram = notAProgram(file);
+  if (notProgram !== null) return err(notProgram);
   const bad = unquotableArgument(file, input.launch.args);
   if (bad >= 0) return err(fault('invalid_request', `Argument ${bad + 1} holds a character that cannot be passed to this program.`, { field: `args.${bad}` }));
   if (input.signal.aborted) return err(fault('cancelled', 'The start was stopped.'));
@@ -159,7 +162,8 @@ const judge = (failed: HandshakeFailure, t: TryFacts): TryFailure => {
     return { ...rest, quiet: t.gaveUp === 'quiet', fault: fault('start_timeout', `The server did not answer the handshake in time${last === undefined ? ' and wrote nothing to its log.' : `; its last line: ${last}`}`, { remedy: 'Look at its log; start the same command once in a terminal to see what it waits for.', details: { stderr: t.lines } }) };
   }
   const endedByItself = t.exit !== null && /closed/i.test(failed.error instanceof Error ? failed.error.message : '');
-  if (endedByItself) return { ...rest, probeEnded: /server\/discover probe/.test((failed.error as Error).message), fault: exitFault(t.exit, t.lines, false) };
+  // without a word on standard output it may have been the newer era's question that ended it, also when the older one was already waiting behind it
+  if (endedByItself) return { ...rest, probeEnded: !failed.heard, fault: exitFault(t.exit, t.lines, false) };
   return { ...rest, fault: connectFault(failed.error, null) };
 };
 

@@ -44,6 +44,7 @@ export interface ServerPoolDeps {
   /** limits and chance, for tests */
   readonly open?: Partial<Omit<OpenDeps, 'probeFailed'>>;
   readonly stableRunMs?: number;
+  readonly crashFirstWaitMs?: number;
   readonly random?: () => number;
   readonly usage?: UsageLimits;
 }
@@ -276,6 +277,7 @@ export class ServerPool {
       log,
       open: { ...OPEN_LIMITS, path: this.#path, version: this.#deps.version ?? '0.1.0', ...this.#deps.open },
       stableRunMs: this.#deps.stableRunMs ?? 60_000,
+      crashFirstWaitMs: this.#deps.crashFirstWaitMs ?? 1000,
       random: this.#deps.random ?? Math.random,
       reveal: (ref) => secrets.reveal(ref),
       row: () => this.#row(serverId),

@@ -26,7 +26,7 @@ const stubborn = [
 ];
 
 test('P01 a server that exits at once is tried five times with growing waits, then left stopped with its last line', { timeout: 40_000 }, async () => {
-  const h = harness({ random: () => 0 });
+  const h = harness({ random: () => 0, crashFirstWaitMs: 200 });
   h.addFake('srv', { transport: 'stdio', script: [{ on: 'start', do: [{ stderr: 'missing API_KEY\n' }, { exit: 3 }] }] });
   expect((await h.pool.connect('srv')).code).toBe('exited');
   const state = await until(() => { const s = h.pool.status('srv'); return s.state === 'unavailable' && s.code === 'crash_loop' && s; }, 30_000, 'crash_loop');
@@ -42,12 +42,12 @@ test('P01 a server that exits at once is tried five times with growing waits, th
 });
 
 test('P01 the budget is counted anew after a stable run', async () => {
-  const h = harness({ stableRunMs: 300, random: () => 0 });
+  const h = harness({ stableRunMs: 300, random: () => 0, crashFirstWaitMs: 200 });
   h.addFake('srv', { transport: 'stdio', tools: [ECHO], script: [{ on: 'notifications/initialized', do: [{ delayMs: 900 }, { exit: 1 }] }] });
   await h.pool.connect('srv');
   await until(() => h.starts('srv').length >= 4, 20_000, 'four starts');
   const gaps = h.starts('srv').map((r, i, all) => (i === 0 ? 0 : r.t - all[i - 1]!.t)).slice(1);
-  expect(Math.max(...gaps)).toBeLessThan(3600);
+  expect(Math.max(...gaps)).toBeLessThan(2600);
 });
 
 test('P02 a call that was written when the server ended may have run; it is not sent again, the server is', async () => {

@@ -1,0 +1,135 @@
+import { afterEach, expect, test } from 'vitest';
+import { readDiscovery } from '../store/discoveries.ts';
+import { listServerFacts } from '../store/server-facts.ts';
+import { census, createHarness, ECHO, hasCases, sleep, textOf, until, type Harness } from './pool-harness.fixture.ts';
+
+const open: Harness[] = [];
+const harness = (options: Parameters<typeof createHarness>[0] = {}): Harness => {
+  const h = createHarness(options);
+  open.push(h);
+  return h;
+};
+afterEach(async () => {
+  const marks = open.map((h) => h.mark);
+  await Promise.all(open.splice(0).map((h) => h.close()));
+  expect(marks.flatMap(census)).toEqual([]);
+});
+const names = (h: Harness, serverId = 'srv'): string[] => h.discovered.filter((l) => l.serverId === serverId).at(-1)!.definitions.map((d) => d.definition.name);
+const tool = (name: unknown, extra: object = {}) => ({ name, description: `tool ${String(name)}`, inputSchema: { type: 'object' }, ...extra });
+const pages = (list: Record<string, unknown>) => ({ transport: 'stdio', script: Object.entries(list).reverse().map(([cursor, reply]) => ({ on: 'tools/list', ...(cursor === '-' ? {} : { match: { params: { cursor } } }), do: [{ reply }] })) });
+
+test.skipIf(!hasCases)('C025 all pages are read, cursors unchanged, an empty page and a null cursor are ordinary', async () => {
+  const h = harness();
+  h.addFake('srv', 'C025');
+  expect(await h.pool.connect('srv')).toEqual({ state: 'ready' });
+  expect(names(h)).toEqual(['p1a', 'p1b', 'p3a', 'p3b']);
+  expect(h.records('srv').filter((r) => r.msg?.method === 'tools/list').map((r) => r.msg!.params?.['cursor'])).toEqual([undefined, 'c2', 'c3']);
+});
+
+test('F20 a repeated cursor and endless pages end as a partial list, "" is a cursor', async () => {
+  const h = harness();
+  h.addFake('loop', pages({ '-': { tools: [tool('a')], nextCursor: 'x' }, x: { tools: [tool('b')], nextCursor: 'x' } }));
+  h.addFake('empty', pages({ '-': { tools: [tool('a')], nextCursor: '' }, '': { tools: [tool('b')] } }));
+  h.addFake('endless', { transport: 'stdio', script: [{ on: 'tools/list', do: [{ reply: { tools: [tool('t')], nextCursor: '{{rand:1:999999999}}c' } }] }] });
+  await Promise.all(['loop', 'empty', 'endless'].map((id) => h.pool.connect(id)));
+  expect(h.store.read((db) => readDiscovery(db, 'loop'))?.tools).toMatchObject({ outcome: 'read', count: 2, partial: true });
+  expect(h.store.read((db) => readDiscovery(db, 'empty'))?.tools).toMatchObject({ outcome: 'read', count: 2, partial: false });
+  expect(h.store.read((db) => readDiscovery(db, 'endless'))?.tools).toMatchObject({ partial: true, count: 64 });
+});
+
+test('S10 a malformed entry loses itself alone and is listed; odd fields lose the field', async () => {
+  const h = harness();
+  h.addFake('srv', { transport: 'stdio', tools: [tool('good'), null, { description: 'no name' }, tool(7), tool(''), tool('odd', { description: 5, annotations: 'x', outputSchema: null }), tool('list', { inputSchema: [] }), tool('last')] });
+  expect(await h.pool.connect('srv')).toEqual({ state: 'ready' });
+  expect(names(h)).toEqual(['good', 'odd', 'last']);
+  const reading = h.store.read((db) => readDiscovery(db, 'srv'))!.tools;
+  expect(reading).toMatchObject({ outcome: 'read', count: 3, partial: false });
+  expect(reading.outcome === 'read' && reading.malformed.map((m) => m.index)).toEqual([1, 2, 3, 4, 6]);
+  const odd = h.discovered[0]!.definitions.find((d) => d.definition.name === 'odd')!.definition;
+  expect(Object.keys(odd).sort()).toEqual(['inputSchema', 'name']);
+});
+
+test.skipIf(!hasCases)('C038 "not offered" is not a failure, a failure is not zero', async () => {
+  const h = harness();
+  h.addFake('srv', 'C038');
+  const answer = { on: 'initialize', do: [{ reply: { protocolVersion: '2025-06-18', capabilities: { tools: {}, resources: {}, prompts: {} }, serverInfo: { name: 'x', version: '1' } } }] };
+  h.addFake('half', { transport: 'stdio', tools: [ECHO], script: [answer, { on: 'resources/list', do: [{ error: { code: -32603, message: 'no database' } }] }] });
+  h.addFake('none', { transport: 'stdio', script: [answer, ...['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'].map((on) => ({ on, do: [{ error: { code: -32603, message: 'fetch failed' } }] }))] });
+  expect(await h.pool.connect('srv')).toEqual({ state: 'ready' });
+  expect(h.store.read((db) => readDiscovery(db, 'srv'))).toMatchObject({ tools: { outcome: 'not_offered' }, resources: { outcome: 'read', count: 1 } });
+  expect(await h.pool.connect('half')).toEqual({ state: 'ready' });
+  expect(h.store.read((db) => readDiscovery(db, 'half'))).toMatchObject({ tools: { outcome: 'read', count: 1 }, resources: { outcome: 'failed', fault: { code: 'discovery_failed' } }, prompts: { outcome: 'not_offered' } });
+  expect(await h.pool.connect('none')).toMatchObject({ state: 'unavailable', code: 'discovery_failed', fault: { message: expect.stringContaining('fetch failed') } });
+});
+
+test.skipIf(!hasCases)('C027 a changed list is read within 3 s, and the new tool is callable without a reconnect', async () => {
+  const h = harness();
+  h.addFake('srv', 'C027');
+  await h.pool.connect('srv');
+  expect(textOf(await h.call('srv', 'boot', {}))).toBe('booted');
+  await until(() => names(h).includes('late'), 3000, 'late tool');
+  expect(names(h)).toEqual(['late']);
+  expect(h.pool.status('srv').state).toBe('ready');
+  expect((await h.call('srv', 'late', {})).kind).toBe('result');
+});
+
+test.skipIf(!hasCases)('C028 F21 (short) a storm of notices costs few readings, and the last change is not lost', async () => {
+  const h = harness();
+  h.addFake('srv', 'C028');
+  await h.pool.connect('srv');
+  const before = h.records('srv').filter((r) => r.msg?.method === 'tools/list').length;
+  await h.call('srv', 'echo', { text: 'hi' });
+  await sleep(4000);
+  const after = h.records('srv').filter((r) => r.msg?.method === 'tools/list').length - before;
+  expect(after).toBeGreaterThanOrEqual(1);
+  expect(after).toBeLessThanOrEqual(3);
+});
+
+test('S11 each arrow leaves a fact with its time; facts are bounded', async () => {
+  const h = harness();
+  h.addFake('srv', { transport: 'stdio', tools: [ECHO] }, { consented: false });
+  expect(await h.pool.connect('srv')).toMatchObject({ code: 'consent_required' });
+  expect(h.starts('srv')).toHaveLength(0);
+  const launch = h.pool.launchOf('srv')!.fingerprint;
+  expect(await h.pool.connect('srv', { consent: 'another' })).toMatchObject({ code: 'consent_required', fault: { details: { launch } } });
+  expect(await h.pool.connect('srv', { consent: launch })).toEqual({ state: 'ready' });
+  await h.pool.quarantine('srv', 'odd behaviour');
+  expect(h.census()).toEqual([]);
+  expect(await h.pool.connect('srv')).toMatchObject({ code: 'quarantined' });
+  await h.pool.release('srv');
+  expect(await h.pool.connect('srv')).toMatchObject({ code: 'disabled' });
+  const facts = h.store.read((db) => listServerFacts(db, 'srv'));
+  expect(facts.map((f) => f.step).filter((s) => s !== 'failure')).toEqual(['consented', 'connected', 'discovered', 'quarantine', 'quarantine']);
+  for (let n = 0; n < 250; n++) await h.pool.release('srv');
+  expect(h.store.read((db) => listServerFacts(db, 'srv')).length).toBeLessThanOrEqual(200);
+});
+
+test('S12 a changed configuration empties the candidates at once; a rotated secret restarts, an unrelated change does nothing', async () => {
+  const h = harness();
+  h.secrets.set('k', 'one');
+  h.addFake('srv', { transport: 'stdio', tools: [ECHO], script: [{ on: 'start', do: [{ record: '{{env.KEY}}' }] }] }, { env: { KEY: { secretRef: 'k' } } });
+  await h.pool.connect('srv');
+  h.store.write((db) => db.run(`UPDATE servers SET name = 'renamed' WHERE id = 'srv'`));
+  await h.pool.configChanged('srv');
+  expect(h.left).toEqual([]);
+  expect(h.starts('srv')).toHaveLength(1);
+  h.secrets.set('k', 'two');
+  const changing = h.pool.configChanged('srv');
+  expect(h.left).toEqual([{ serverId: 'srv', reason: 'configuration changed' }]);
+  await changing;
+  await until(() => h.starts('srv').length === 2 && h.pool.status('srv').state === 'ready');
+  expect(h.records('srv').filter((r) => r.ev === 'record').map((r) => r.text)).toEqual(['one', 'two']);
+  h.store.write((db) => db.run(`UPDATE servers SET args_json = '["x"]' WHERE id = 'srv'`));
+  await h.pool.configChanged('srv');
+  await until(() => { const s = h.pool.status('srv'); return s.state === 'unavailable' && s.code === 'consent_required'; });
+  expect(h.census()).toEqual([]);
+});
+
+test('S13 a locked secret store keeps a server from starting, opening it starts the server', async () => {
+  const h = harness();
+  h.addFake('srv', { transport: 'stdio', tools: [ECHO] }, { env: { KEY: { secretRef: 'k' } } });
+  expect(await h.pool.connect('srv')).toMatchObject({ code: 'secret_store_locked', fault: { field: 'env.KEY' } });
+  h.secrets.set('k', 'v');
+  h.pool.secretsUnlocked();
+  await until(() => h.pool.status('srv').state === 'ready');
+});

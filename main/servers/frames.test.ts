@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { FrameReader } from './frame-reader.ts';
+import { readFrame } from './incoming-frame.ts';
+import { isDeeperThan } from './json-depth.ts';
+import { LineSplitter } from './line-splitter.ts';
+import { LogRing } from './log-ring.ts';
+import { createStreamPace } from './stream-pace.ts';
+import { CrashBudget } from './crash-budget.ts';
+import { RefreshPace } from './refresh-pace.ts';
+import { moved, StateCell } from './connection-state.ts';
+import { pathBetweenMarks } from './login-path.ts';
+
+const read = (chunks: readonly Buffer[], capBytes?: number): { lines: string[]; tooLarge: number[]; held: number } => {
+  const lines: string[] = [];
+  const tooLarge: number[] = [];
+  const reader = new FrameReader({ ...(capBytes === undefined ? {} : { capBytes }), onFrame: (b) => lines.push(b.toString('utf8')), onTooLarge: (n) => tooLarge.push(n) });
+  chunks.forEach((chunk) => reader.push(chunk));
+  return { lines, tooLarge, held: reader.end() };
+};
+
+test('S14 lines come out whole however the bytes are cut', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' }).map((s) => s.replace(/[\r\n\ufeff]/g, '')).filter((s) => s.isWellFormed() && s !== '')), fc.infiniteStream(fc.integer({ min: 1, max: 7 })), (lines, cuts) => {
+      const bytes = Buffer.from(lines.map((l) => `${l}\n`).join(''));
+      const chunks: Buffer[] = [];
+      for (let at = 0; at < bytes.length; ) {
+        const size = cuts.next().value as number;
+        chunks.push(bytes.subarray(at, at + size));
+        at += size;
+      }
+      expect(read(chunks).lines).toEqual(lines);
+    }),
+  );
+});
+
+test('F04 CRLF, a leading BOM and empty lines are taken off, NUL stays', () => {
+  expect(read([Buffer.from('\ufeff{"a":1}\r\n\r\n\n{"b":"\u0000"}\n')]).lines).toEqual(['{"a":1}', '{"b":"\u0000"}']);
+});
+
+test('F05 F06 the cap counts one frame, many legal frames in one chunk are all accepted, nothing is read after a refusal', () => {
+  const near = Buffer.from(`${'x'.repeat(99)}\n`.repeat(50));
+  expect(read([near], 100).lines).toHaveLength(50);
+  const over = read([Buffer.alloc(60, 0x61), Buffer.alloc(60, 0x61), Buffer.from('\nok\n')], 100);
+  expect(over).toEqual({ lines: [], tooLarge: [120], held: 0 });
+});
+
+test('F13 depth is counted on bytes outside strings', () => {
+  const nested = (n: number): Buffer => Buffer.from('['.repeat(n) + ']'.repeat(n));
+  expect(isDeeperThan(nested(512), 512)).toBe(false);
+  expect(isDeeperThan(nested(513), 512)).toBe(true);
+  expect(isDeeperThan(Buffer.from(`"${'[\\"'.repeat(1000)}"`), 512)).toBe(false);
+  expect(isDeeperThan(Buffer.from(`[${'[],'.repeat(5000)}1]`), 512)).toBe(false);
+});
+
+test('F02 what is no JSON-RPC is junk; arbitrary bytes never throw', () => {
+  for (const line of ['banner', '{"jsonrpc":"1.0","id":1}', '{"a":1}', '[]', '[1]', '{', 'null', '"x"']) expect(readFrame(Buffer.from(line)).map((f) => f.kind)).toEqual(['junk']);
+  expect(readFrame(Buffer.from('[{"jsonrpc":"2.0","method":"a"},{"jsonrpc":"2.0","id":1,"result":{}}]')).map((f) => f.kind)).toEqual(['message', 'message']);
+  fc.assert(fc.property(fc.uint8Array({ minLength: 1, maxLength: 400 }), (bytes) => readFrame(Buffer.from(bytes)).length > 0));
+});
+
+test('S15 the log is capped in lines and bytes, says what it dropped, keeps its order', () => {
+  const ring = new LogRing({ linesCap: 10, bytesCap: 100 });
+  for (let n = 1; n <= 1000; n++) ring.push(n, 'stderr', `line ${n}`);
+  const { lines, droppedLines, nextSeq } = ring.after();
+  expect(lines.map((l) => l.text).at(-1)).toBe('line 1000');
+  expect(lines).toHaveLength(10);
+  expect([droppedLines, nextSeq]).toEqual([990, 1001]);
+  expect(ring.after(999).lines.map((l) => l.seq)).toEqual([1000]);
+  ring.push(1, 'stderr', 'x'.repeat(500));
+  expect(ring.heldBytes).toBeLessThanOrEqual(100);
+  expect(ring.after().lines).toEqual([]);
+});
+
+test('S15 stderr is cut into lines: split UTF-8, progress lines that redraw themselves, a line without end', () => {
+  const lines: string[] = [];
+  const splitter = new LineSplitter((text) => lines.push(text), 10);
+  const euro = Buffer.from('€\n');
+  splitter.push(euro.subarray(0, 1));
+  splitter.push(euro.subarray(1));
+  splitter.push(Buffer.from('10%\r50%\r100%\r\n'));
+  splitter.push(Buffer.from('0123456789ab'));
+  splitter.push(Buffer.from('rest'));
+  splitter.end();
+  expect(lines).toEqual(['€', '100%', '0123456789ab', 'rest']);
+});
+
+test('F27 a stream is opened again at a pace of our own: clamped, backing off, bounded', () => {
+  let now = 0;
+  const pace = createStreamPace(() => 0.5, () => now);
+  const waits: number[] = [];
+  const setTimeoutBefore = globalThis.setTimeout;
+  globalThis.setTimeout = ((_fn: () => void, ms: number) => { waits.push(ms); return 0; }) as never;
+  try {
+    for (let n = 0; n < 30; n++) pace(() => {}, 0);
+    expect(waits).toHaveLength(12);
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(100);
+    expect(waits.at(-1)).toBe(60_000);
+    now += 11 * 60_000;
+    pace(() => {}, 1e9);
+    expect(waits.at(-1)).toBeLessThanOrEqual(66_000);
+  } finally {
+    globalThis.setTimeout = setTimeoutBefore;
+  }
+});
+
+test('P01 waits double with jitter, end after five tries, count anew after a stable run or a reset', () => {
+  const budget = new CrashBudget({ random: () => 0.5 });
+  expect([1, 2, 3, 4, 5].map(() => budget.ended(0))).toEqual([1100, 2200, 4400, 8800, null]);
+  expect(budget.ended(60_000)).toBe(1100);
+  budget.reset();
+  expect(budget.tries).toBe(0);
+});
+
+test('F21 one reading in flight and one after it; the last notice is never lost', async () => {
+  let readings = 0;
+  let finish: () => void = () => {};
+  const pace = new RefreshPace(() => { readings++; return new Promise((done) => { finish = done; }); });
+  const first = pace.now();
+  for (let n = 0; n < 1742; n++) pace.notice();
+  finish();
+  await first;
+  await new Promise((done) => setTimeout(done, 1300));
+  expect(readings).toBe(2);
+  finish();
+  pace.stop();
+});
+
+test('S16 a move outside the table is a bug', () => {
+  const cell = new StateCell(() => {});
+  expect(() => cell.to({ state: 'ready', since: 0 })).toThrow('installed to ready');
+  cell.to({ state: 'connecting', since: 0 });
+  expect(moved({ state: 'connecting', since: 0 }, { state: 'discovering', since: 1 }).state).toBe('discovering');
+  // @ts-expect-error a server cannot be ready before it was discovered
+  moved({ state: 'connecting', since: 0 }, { state: 'ready', since: 1 });
+});
+
+test('C001 PATH is what stands between the last pair of marks, or nothing', () => {
+  expect(pathBetweenMarks('Welcome!\n<m>/a:/b</m>\nbye', 'm')).toBe('/a:/b');
+  for (const broken of ['', '<m>', '</m><m>', '<m></m>', '<m>/a\n/b</m>']) expect(pathBetweenMarks(broken, 'm')).toBeNull();
+});
