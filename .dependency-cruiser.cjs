@@ -31,7 +31,7 @@ module.exports = {
     rule('mcp-client-only-in-servers', 'one importer of the MCP client', '^(main|renderer|preload|shared)/', { path: [npm('@modelcontextprotocol/client'), npm('@modelcontextprotocol/core')] }, { fromNot: ['^main/servers/', '^main/gateway/'] }),
     rule('mcp-server-only-in-gateway', 'one importer of the MCP server side', '^(main|renderer|preload|shared)/', { path: [npm('@modelcontextprotocol/server'), npm('@modelcontextprotocol/node')] }, { fromNot: ['^main/gateway/'] }),
     rule('older-sdk-only-as-peer', 'the 1.x SDK is the older-era peer in tests', '^(main|renderer|preload|shared)/', { path: npm('@modelcontextprotocol/sdk') }),
-    rule('run-call-is-the-only-door', 'only run-call dispatches', '^', { path: '^main/calls/dispatch\\.ts$' }, { tests: true, fromNot: ['^main/calls/run-call\\.ts$', '^main/calls/dispatch\\.test\\.ts$'] }),
+    rule('run-call-is-the-only-door', 'only run-call dispatches', '^', { path: '^main/calls/dispatch\\.ts$' }, { tests: true, fromNot: ['^main/calls/run-call\\.ts$', '^main/calls/[a-z-]+\\.test\\.ts$'] }),
     rule('policy-only-decides', 'policy is given what it needs and reaches for nothing', '^main/policy/', { path: ['^main/(?!policy/|store/|evidence/|clock\\.ts$)', '^(node:)?(fs|fs/promises|net|http|https|child_process|worker_threads)$'] }),
     rule('composed-once', 'host.ts composes; nothing else makes its parts', '^main/', { path: '^main/(calls/run-call|servers/pool|capabilities/registry|market/installer|secrets/secrets|store/open)\\.ts$' }, { fromNot: ['^main/host\\.ts$', '^main/market/verify-catalog\\.ts$'] }),
     rule('product-imports-no-test', 'nothing that ships leans on a test', '^(main|renderer|preload|shared)/', { path: TEST }),

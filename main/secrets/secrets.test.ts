@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { systemClock } from '../clock.ts';
 import type { SqliteStore } from '../store/database.ts';
 import { openStore } from '../store/open.ts';
@@ -10,6 +10,8 @@ import type { SafeStoragePort } from './safe-storage.ts';
 import { Secrets } from './secrets.ts';
 import type { SecretsDeps } from './secrets.ts';
 
+// each passphrase costs 64 MiB and a good part of a second on an idle core
+vi.setConfig({ testTimeout: 120_000 });
 const PASS = 'correct horse battery';
 const open: { close(): void }[] = [];
 afterEach(() => open.splice(0).toReversed().forEach((one) => one.close()));
