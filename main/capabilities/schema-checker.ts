@@ -56,13 +56,13 @@ export class SchemaChecker {
 
   /**
    * The validator of one schema of the definition with this fingerprint; kept for the 500 used last. Keywords named in `partly_checked` are skipped.
-   * `use` input adds the missing root type object. An absent schema accepts any object. Error `schema_excluded` (field: JSON Pointer in the schema).
+   * `use` input adds the missing root type object. An absent input schema accepts any object, an absent output schema anything. Error `schema_excluded` (field: JSON Pointer in the schema).
    */
   compile(schema: unknown, fingerprint: string, use: SchemaUse = 'output'): Result<Validator, Fault> {
     const known = this.#cache.get(fingerprint) ?? [];
     this.#cache.delete(fingerprint);
     let entry = known.find((cached) => cached.use === use && sameSchema(cached.schema, schema));
-    if (!entry) entry = { schema, use, validator: this.#compile(schema ?? { type: 'object' }, use) };
+    if (!entry) entry = { schema, use, validator: this.#compile(schema === undefined ? use === 'output' || { type: 'object' } : schema, use) };
     this.#cache.set(fingerprint, known.includes(entry) ? known : [...known, entry]);
     if (this.#cache.size > MAX_CACHED) this.#cache.delete(this.#cache.keys().next().value!);
     return entry.validator;
