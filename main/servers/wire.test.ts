@@ -115,7 +115,7 @@ test('F04 bytes that are not UTF-8 are shown with marks and a note, and the conn
   expect(textOf(await h.call('srv', 'echo', {}))).toBe('€😀é');
 });
 
-test('F05 C045 a line without end stops that server, pending calls fail at once, others go on; 8 MB are an ordinary answer', { timeout: 60_000 }, async () => {
+test('C045 F05 a line without end stops that server, pending calls fail at once, others go on; 8 MB are an ordinary answer', { timeout: 60_000 }, async () => {
   const h = harness();
   const script = [
     { on: 'tools/call', match: { params: { arguments: { text: 'big' } } }, do: [{ reply: { content: [{ type: 'text', text: '{{fill:a:8000000}}' }] } }] },
@@ -153,7 +153,7 @@ test('F09 a late answer is handed to whoever asked, as late; the server was told
   expect(h.records('srv').some((r) => r.msg?.method === 'notifications/cancelled')).toBe(true);
 });
 
-test('F10 C036 an error without an id ends the only open call', async () => {
+test('C036 F10 an error without an id ends the only open call', async () => {
   const h = harness();
   h.addFake('srv', withText('', { script: [{ on: 'tools/call', times: 1, do: [{ send: { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'database offline' } } }] }] }));
   await h.pool.connect('srv');
