@@ -37,6 +37,7 @@ import { recordLate } from './record-late.ts';
 import { recoverCalls } from './recover-calls.ts';
 import { isCompleted, validate } from './validate.ts';
 import type { ValidatedCall } from './validate.ts';
+import { withoutAnswer } from './wire-failure.ts';
 
 /** A use of one capability. `inputText` (raw JSON) is preferred over `input`. `run`: an open run to belong to; without it the call is a run of its own. */
 export interface TryCall {
@@ -286,16 +287,28 @@ export class CallLine {
     });
     // dispatch runs up to the first byte before it returns, so this is known here
     if (unopened !== null) return err(unopened);
-    const done = answered.then((answer) => {
+    const bug = (error: unknown): Result<never, Fault> => {
+      deps.log.error('the call line failed', { invocationId: row.id, error: error instanceof Error ? error.stack : String(error) });
+      return err(fault('internal', 'Gantry failed while this call was under way.'));
+    };
+    const done = answered.catch(bug).then((answer) => {
       this.#running.delete(row.id);
       const validated = answer.ok ? validate(answer.value.wire, candidate, this.#parts.validateDeps(row.principal)) : null;
-      const closing = validated ? closingOf(validated) : notSentClosing('dispatch', answer.ok ? fault('internal', 'The call ended without an answer.') : answer.error);
+      const closing = validated ? closingOf(validated) : this.#unanswered(answer, durable);
       const events = answer.ok && validated ? receivedEvents(row.id, answer.value, validated) : [];
       const closed = ledger.close(current, closing, { events, durable });
       return this.#ended(closed.row, closing, closed.recorded);
     });
     this.#running.set(row.id, { controller, done });
     return ok(done);
+  }
+
+  /** Refused before the first byte; after a bug nobody knows, so it is told like a lost answer. */
+  #unanswered(answer: Result<unknown, Fault>, effects: boolean): Closing {
+    const why = answer.ok ? fault('internal', 'The call ended without an answer.') : answer.error;
+    if (why.code !== 'internal') return notSentClosing('dispatch', why);
+    const lost = withoutAnswer(why, effects);
+    return notSentClosing('dispatch', lost.fault, lost.class);
   }
 
   #ended(row: InvocationRow, closing: Closing, recorded: boolean): Outcome {

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { verifyRun } from '../evidence/verify-run.ts';
+import { SqliteStore } from '../store/database.ts';
+import { openTestStore } from '../store/open-test-store.ts';
+
+const CHILD = fileURLToPath(new URL('./crash-child.fixture.ts', import.meta.url));
+
+const run = (args: readonly string[]): Promise<string | null> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [CHILD, ...args], { stdio: ['ignore', 'ignore', 'inherit'] });
+    child.on('error', reject);
+    child.on('exit', (_code, signal) => resolve(signal));
+  });
+
+test.each([
+  ['A08', 'before_intent', 'high_write', 'approval_void', 0],
+  ['A09', 'after_intent', 'high_write', 'outcome_unknown', 0],
+  ['A09', 'after_send', 'high_write', 'outcome_unknown', 0],
+  ['A09', 'after_send', 'read_only', 'interrupted', 0],
+  ['A10', 'after_result', 'high_write', 'outcome_unknown', 1],
+  ['A10', 'after_result', 'read_only', 'interrupted', 1],
+] as const)('%s SIGKILL %s (%s): %s after the restart, and the server executed %s times', async (_id, point, tier, code, executions) => {
+  const fresh = openTestStore();
+  const { path } = fresh;
+  fresh.close();
+  const record = join(dirname(path), 'executed.txt');
+  expect(await run([path, point, tier, record])).toBe('SIGKILL');
+  // a second host: recovers, then makes one call of its own to its end
+  expect(await run([path, 'none', tier, record])).toBeNull();
+  const store = new SqliteStore(path);
+  const rows = store.connection.prepare('SELECT run_id, state, code FROM invocations ORDER BY created_at').all() as { run_id: string; state: string; code: string | null }[];
+  expect(rows.map((r) => r.code)).toEqual([code, null]);
+  const executed = existsSync(record) ? readFileSync(record, 'utf8').trim().split('\n') : [];
+  expect(executed).toHaveLength(executions + 1);
+  for (const row of rows) expect(await verifyRun(store, row.run_id)).toMatchObject({ ok: true, value: { ok: true } });
+  store.close();
+});
