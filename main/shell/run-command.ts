@@ -7,7 +7,7 @@ import type { CommandRequest } from './command-channel/messages.ts';
 import type { CreateHost } from './host-port.ts';
 
 /** Another command's own short-lived host may hold the folder for a moment; a host that is starting has no channel yet. */
-const WAIT_FOR_FOLDER_MS = 20_000;
+const WAIT_FOR_FOLDER_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
 
 /** Read only where a host is needed: it brings every part of Gantry with it, and most commands only ask one that runs. */
