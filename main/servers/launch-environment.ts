@@ -64,7 +64,7 @@ export const checkEnvironmentNames = (names: readonly string[], typedByUser: boo
     return err(
       fault('dangerous_environment', `${dangerous.join(', ')} changes how programs load code and did not come from you.`, {
         field: `env.${dangerous[0]!}`,
-        remedy: 'Remove it, or add it yourself in the configuration if you trust it.',
+        remedy: 'Remove it. If you need it and trust it, add the program as your own command instead.',
         details: { names: dangerous },
       }),
     );

@@ -193,7 +193,7 @@ test('F18 a server that never answers the handshake is given up, its process is 
   expect(h.census()).toEqual([]);
 });
 
-test('F23 progress extends the deadline, up to the absolute one, and is coalesced; C030 stray progress is nothing', async () => {
+test('F23 C030 progress extends the deadline, up to the absolute one, and is coalesced; stray progress is nothing', async () => {
   const h = harness();
   h.addFake('srv', withText('', { script: [{ on: 'tools/call', match: { params: { name: 'flood' } }, do: [{ repeat: 400, do: [{ progress: { progress: '{{n}}' } }, { delayMs: 5 }] }] }, { on: 'tools/call', do: [{ reply: { content: [{ type: 'text', text: 'hi' }] } }, { progress: { progress: 4, total: 4 } }, { notify: { method: 'notifications/progress', params: { progressToken: 'made-up', progress: 1 } } }] }] }));
   await h.pool.connect('srv');
