@@ -2,7 +2,8 @@ import { useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EvidenceEvent } from '../../shared/run.ts';
-import { sentenceKey, sentenceValues } from './event-words.ts';
+import { decider } from './decider.ts';
+import { sentenceKeys, sentenceValues } from './event-words.ts';
 import { Hash } from './Hash.tsx';
 import { JsonView } from './JsonView.tsx';
 import { clockTime, exactTime } from './times.ts';
@@ -23,10 +24,10 @@ export const EventLine = ({ event }: { readonly event: EvidenceEvent }): ReactEl
   const { t, i18n } = useTranslation();
   const language = useLanguage();
   const [open, setOpen] = useState(false);
-  const own = sentenceKey(event);
-  const general = `parts.event.${event.type.replaceAll('.', '_')}`;
-  const key = i18n.exists(own) ? own : i18n.exists(general) ? general : null;
-  const values = sentenceValues(event);
+  const key = sentenceKeys(event).find((k) => i18n.exists(k)) ?? null;
+  const values = sentenceValues(event, language);
+  if (typeof event.data['by'] === 'string') values['by'] = decider(event.data['by'], t);
+  if (typeof event.data['class'] === 'string' && i18n.exists(`parts.result.class.${event.data['class']}`)) values['class'] = t(`parts.result.class.${event.data['class']}`);
   const code = typeof event.data['code'] === 'string' ? event.data['code'] : null;
   return (
     <li className={css['event']} data-tone={toneOf(event)}>

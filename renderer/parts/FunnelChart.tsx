@@ -39,10 +39,9 @@ export const FunnelChart = ({ funnel, onOpen }: FunnelChartProps): ReactElement 
           <button key={bar.stage} type="button" className={css['bar']} aria-expanded={open === bar.stage} disabled={!bar.evaluated} title={t(`parts.funnel.${bar.stage}_why`)}
             aria-label={bar.evaluated ? t('parts.funnel.bar', { stage: t(`parts.funnel.${bar.stage}`), count: bar.count, lost: bar.lost }) : t('parts.funnel.bar_not_evaluated', { stage: t(`parts.funnel.${bar.stage}`) })}
             onClick={() => { setShown(PAGE); setOpen(open === bar.stage ? null : bar.stage); }}>
-            <span className={css['count']}>{bar.evaluated ? bar.count : '–'}</span>
+            <span className={css['count']}>{bar.evaluated ? bar.count : '–'}{bar.lost > 0 ? <span className={css['lost']}>−{bar.lost}</span> : null}</span>
             <span className={css['fill']} data-evaluated={bar.evaluated} style={{ height: `${Math.max(2, Math.round(bar.share * 46))}px` }} />
             <span className={css['stage']}>{t(`parts.funnel.${bar.stage}`)}</span>
-            <span className={css['lost']}>{bar.lost > 0 ? `−${bar.lost}` : '\u00a0'}</span>
           </button>
         ))}
       </div>

@@ -22,7 +22,7 @@ const Piece = ({ block }: { readonly block: Readonly<Record<string, unknown>> })
 };
 
 const Content = ({ result }: { readonly result: CallResult }): ReactElement => {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const structured = result.structuredContent;
   return (
     <>
@@ -33,7 +33,7 @@ const Content = ({ result }: { readonly result: CallResult }): ReactElement => {
       {result.masked.length === 0 ? null : (
         <div className={css['masked']}>
           <p>{t('parts.result.masked', { count: result.masked.reduce((n, m) => n + m.count, 0) })}</p>
-          <ul>{result.masked.map((m, i) => <li key={i}><code><UntrustedText text={m.place} maxLength={200} /></code> {t('parts.result.masked_kind', { kind: m.kind, amount: m.count })}</li>)}</ul>
+          <ul>{result.masked.map((m, i) => <li key={i}><code><UntrustedText text={m.place} maxLength={200} /></code> {t('parts.result.masked_kind', { kind: i18n.exists(`parts.result.mask.${m.kind}`) ? t(`parts.result.mask.${m.kind}`) : m.kind, amount: m.count })}</li>)}</ul>
         </div>
       )}
       <p className={css['note']}>{t('parts.result.source', { count: result.sizeBytes })} <UntrustedText text={`${result.source.serverName} ${result.source.serverVersion}`} maxLength={120} />{t('parts.result.claims')}</p>

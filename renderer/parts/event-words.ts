@@ -1,21 +1,28 @@
 import type { EvidenceEvent } from '../../shared/run.ts';
+import { duration } from './times.ts';
 
-/** Facts of one evidence row as plain values for a sentence: only short text, numbers and yes or no; the rest stays in the raw row. */
-export const sentenceValues = (event: EvidenceEvent): Record<string, string | number> => {
-  const out: Record<string, string | number> = {};
+export type SentenceValues = Record<string, string | number>;
+
+const shorten = (value: string): string => (/^[0-9a-f]{64}$/.test(value) ? `${value.slice(0, 4)}…${value.slice(-2)}` : value.slice(0, 200));
+
+/**
+ * Facts of one evidence row as values for its sentence: times and amounts by the unit that ends their name, hashes short.
+ * Lists and objects stay in the raw row, which the sentence opens to.
+ */
+export const sentenceValues = (event: EvidenceEvent, language: string): SentenceValues => {
+  const out: SentenceValues = {};
+  const clock = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' });
   for (const [key, value] of Object.entries(event.data)) {
-    if (typeof value === 'number') out[key] = value;
+    if (typeof value === 'number') out[key] = key.endsWith('Ms') ? duration(value, language) : key.endsWith('At') ? clock.format(value) : key.endsWith('Bytes') ? new Intl.NumberFormat(language).format(value) : value;
     else if (typeof value === 'boolean') out[key] = String(value);
-    else if (typeof value === 'string') out[key] = value.length > 64 && /^[0-9a-f]+$/.test(value) ? `${value.slice(0, 8)}…${value.slice(-4)}` : value.slice(0, 200);
-    if (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)) out[key] = `${value.slice(0, 8)}…${value.slice(-4)}`;
+    else if (typeof value === 'string') out[key] = shorten(value);
   }
   return out;
 };
 
-/** Key of the event's sentence: `call.intent` is told by `parts.event.call_intent`, a decision by what was decided. */
-export const sentenceKey = (event: EvidenceEvent): string => {
+/** Keys of the event's sentence, the most exact first: by what was decided or came of it, then by its type alone. */
+export const sentenceKeys = (event: EvidenceEvent): readonly string[] => {
   const base = `parts.event.${event.type.replaceAll('.', '_')}`;
-  const decision = event.data['decision'];
-  if (typeof decision === 'string' && /^[a-z]+$/.test(decision)) return `${base}_${decision}`;
-  return base;
+  const exact = ['decision', 'effect', 'outcome', 'state'].map((name) => event.data[name]).find((value) => typeof value === 'string' && /^[a-z_]+$/.test(value));
+  return exact === undefined ? [base] : [`${base}_${String(exact)}`, base];
 };

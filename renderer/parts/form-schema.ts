@@ -42,7 +42,7 @@ export const formUi = (schema: unknown): UiSchema => {
     for (const [name, value] of Object.entries(schema['properties'])) {
       if (!isObject(value)) continue;
       const long = value['type'] === 'string' && value['enum'] === undefined && (LONG_NAMES.test(name) || (typeof value['maxLength'] === 'number' && value['maxLength'] > 200));
-      ui[name] = long ? { 'ui:widget': 'textarea', 'ui:options': { rows: 3, autosize: true, maxRows: 14 } } : formUi(value);
+      ui[name] = long ? { 'ui:widget': 'textarea', 'ui:options': { minRows: 3, autosize: true, maxRows: 14 } } : formUi(value);
     }
   if (isObject(schema['items'])) ui['items'] = formUi(schema['items']);
   return ui;

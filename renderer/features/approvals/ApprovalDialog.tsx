@@ -1,11 +1,12 @@
 import { Button, Modal, TextInput } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Approval } from '../../../shared/approval.ts';
 import { parseCapabilityId } from '../../../shared/capability.ts';
 import type { Fault } from '../../../shared/fault.ts';
 import { bridge } from '../../bridge/bridge.ts';
+import { decider } from '../../parts/decider.ts';
 import { FaultView } from '../../parts/FaultView.tsx';
 import { Hash } from '../../parts/Hash.tsx';
 import { PrincipalName } from '../../parts/PrincipalName.tsx';
@@ -16,10 +17,12 @@ import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { useNow } from '../../parts/use-now.ts';
 import { href } from '../../routes.ts';
 import css from './ApprovalDialog.module.css';
-import { ApprovalEdit } from './ApprovalEdit.tsx';
 import { ApprovalFacts } from './ApprovalFacts.tsx';
 import { approveGate, denyGate } from './decision-gate.ts';
 import { useArmed } from './use-armed.ts';
+
+/** The form library is large and most approvals are not edited. */
+const ApprovalEdit = lazy(() => import('./ApprovalEdit.tsx').then((m) => ({ default: m.ApprovalEdit })));
 
 const Decided = ({ approval, mine }: { readonly approval: Approval; readonly mine: boolean }): ReactElement => {
   const { t } = useTranslation();
@@ -27,7 +30,7 @@ const Decided = ({ approval, mine }: { readonly approval: Approval; readonly min
     <p className={css['decided']} role="status">
       {t(`approvals.state.${approval.state}`)}{' '}
       {approval.decidedAt === null ? null : <TimeText at={approval.decidedAt} />}{' '}
-      {approval.decidedBy === null ? null : <span className={css['small']}>{t('approvals.decided_by', { by: approval.decidedBy })}</span>}
+      {approval.decidedBy === null ? null : <span className={css['small']}>{t('approvals.decided_by', { by: decider(approval.decidedBy, t) })}</span>}
       {mine ? null : <span className={css['small']}> {t('approvals.not_here')}</span>}
       {approval.reason === null || approval.reason === '' ? null : <span className={css['reason']}>{t('approvals.reason_given')} <UntrustedText text={approval.reason} maxLength={300} /></span>}
     </p>
@@ -74,9 +77,11 @@ export const ApprovalDialog = ({ approval, onClose, onNext }: { readonly approva
   };
   const pending = approval.state === 'pending';
   return (
-    <Modal.Root opened onClose={onClose} closeOnEscape={false} closeOnClickOutside={false} size={760} centered>
+    // the library's content drops key handlers; events of the dialog bubble to here through its portal, and only those
+    <div style={{ display: 'contents' }} onKeyDown={onKeyDown}>
+    <Modal.Root opened onClose={onClose} closeOnEscape={false} closeOnClickOutside={false} size={760} centered classNames={{ content: css['content']! }}>
       <Modal.Overlay />
-      <Modal.Content className={css['content']!} onKeyDown={onKeyDown} aria-label={t('approvals.dialog', { name })}>
+      <Modal.Content aria-label={t('approvals.dialog', { name })}>
         <header className={css['header']}>
           <div>
             <h2 className={css['title']} tabIndex={-1} data-autofocus>
@@ -92,7 +97,8 @@ export const ApprovalDialog = ({ approval, onClose, onNext }: { readonly approva
           </div>
         </header>
         <div className={css['body']}>
-          {editing ? <ApprovalEdit approval={approval} onCancel={() => setEditing(false)} onDone={(next) => { setEditing(false); onNext(next.id); }} /> : <ApprovalFacts approval={approval} onEndSeen={() => setEndSeen(true)} />}
+          {editing ? <Suspense fallback={null}><ApprovalEdit approval={approval} onCancel={() => setEditing(false)} onDone={(next) => { setEditing(false); onNext(next.id); }} /></Suspense> : <ApprovalFacts approval={approval} onEndSeen={() => setEndSeen(true)} />}
+          {pending && !editing ? <div className={css['section']}><TextInput size="xs" label={t('approvals.reason')} maxLength={1000} value={reason} onChange={(e) => setReason(e.currentTarget.value)} /></div> : null}
           {fault === null ? null : <div className={css['section']}><FaultView fault={fault} /></div>}
         </div>
         {editing ? null : (
@@ -103,7 +109,6 @@ export const ApprovalDialog = ({ approval, onClose, onNext }: { readonly approva
             </div>
             {pending ? (
               <div className={css['acts']}>
-                <TextInput className={css['reasonInput']!} size="xs" aria-label={t('approvals.reason')} placeholder={t('approvals.reason')} maxLength={1000} value={reason} onChange={(e) => setReason(e.currentTarget.value)} />
                 <Button color="danger" variant="outline" disabled={!deny.open} onClick={() => void decide('deny')} aria-keyshortcuts="Escape">{t('approvals.deny')}<kbd className={css['key']}>Esc</kbd></Button>
                 <Button disabled={!deny.open} onClick={() => setEditing(true)}>{t('approvals.edit.open')}</Button>
                 <Button color="accent" variant="outline" disabled={!approve.open} onClick={() => void decide('approve')}>{t('approvals.approve_once')}</Button>
@@ -114,5 +119,6 @@ export const ApprovalDialog = ({ approval, onClose, onNext }: { readonly approva
         )}
       </Modal.Content>
     </Modal.Root>
+    </div>
   );
 };

@@ -13,12 +13,17 @@ import { useServers } from '../../stores/servers.ts';
 import css from './ApprovalDialog.module.css';
 import { RuleWords } from './RuleWords.tsx';
 
+/** Notices whose words say all; the others add the host's detail. */
+const COMPLETE = new Set(['unreviewed', 'first_use', 'changed_since_last', 'padding', 'repeat', 'repeat_of_unknown']);
+
 const Notice = ({ code, detail }: { readonly code: string; readonly detail: string }): ReactElement => {
   const { t, i18n } = useTranslation();
-  const key = `approvals.notice.${code}`;
+  const [base = code, flag] = code.split(':', 2);
+  const key = `approvals.notice.${base}`;
+  const known = i18n.exists(key);
   return (
     <li>
-      {i18n.exists(key) ? t(key) : null} <UntrustedText text={detail} maxLength={300} /> <code className={css['code']}>{code}</code>
+      {known ? t(key) : null} {known && COMPLETE.has(base) ? null : <UntrustedText text={detail} maxLength={300} />} <code className={css['code']}>{flag ?? base}</code>
     </li>
   );
 };

@@ -3,13 +3,13 @@ import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CapabilityDetail } from '../../../shared/capability.ts';
 import { BUILT_IN_AGENT } from '../../../shared/principal.ts';
+import { decider } from '../../parts/decider.ts';
 import { escapeHidden } from '../../parts/hidden-characters.ts';
 import { FunnelChart, FunnelReason } from '../../parts/FunnelChart.tsx';
 import { funnelEnd, funnelLoss } from '../../parts/funnel-words.ts';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { PrincipalName } from '../../parts/PrincipalName.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
 import { useCapabilities } from '../../stores/capabilities.ts';
 import { useRequest } from '../../stores/use-request.ts';
@@ -27,8 +27,8 @@ const History = ({ capability, version }: { readonly capability: CapabilityDetai
       <LoadedView of={state} what={t('capabilities.reading_history')} rows={2} retry={reload}>
         {({ changes }) => {
           const own = changes.filter((c) => c.capabilityId === capability.id).sort((a, b) => b.at - a.at);
-          if (own.length === 0) return <p className="g-small g-muted">{t('capabilities.history_none')}</p>;
-          return <ul className={css['history']}>{own.slice(0, 50).map((c, i) => <li key={i}><span><TimeText at={c.at} /></span><span>{t(c.allowed ? 'capabilities.history_allowed' : 'capabilities.history_withdrawn')} <PrincipalName principal={c.principal} /></span><span className="g-small g-muted">{t('capabilities.history_by')} <UntrustedText text={c.by} maxLength={60} /></span></li>)}</ul>;
+          if (own.length === 0) return <p className={css['nothing']}>{t('capabilities.history_none')}</p>;
+          return <ul className={css['history']}>{own.slice(0, 50).map((c, i) => <li key={i}><span><TimeText at={c.at} /></span><span>{t(c.allowed ? 'capabilities.history_allowed' : 'capabilities.history_withdrawn')} <PrincipalName principal={c.principal} /></span><span className="g-small g-muted">{t('capabilities.history_by')} {decider(c.by, t)}</span></li>)}</ul>;
         }}
       </LoadedView>
     </section>
@@ -50,7 +50,7 @@ export const AgentStanding = ({ capability }: { readonly capability: CapabilityD
           <h2 className="g-heading">{t('capabilities.access.title')}</h2>
           <Switch checked={allowed} disabled={!may || outcome.phase === 'busy'} label={t(allowed ? 'capabilities.access.is_allowed' : 'capabilities.access.is_not')} aria-label={t('capabilities.access.for', { name: escapeHidden(capability.name) })} labelPosition="left" onChange={(e) => void set([capability.id], e.currentTarget.checked)} />
         </div>
-        {may ? null : <p className="g-small g-muted">{t(capability.kind === 'tool' ? 'capabilities.access.review_first' : 'capabilities.access.tools_only')}</p>}
+        {may ? null : <p className={css['nothing']}>{t(capability.kind === 'tool' ? 'capabilities.access.review_first' : 'capabilities.access.tools_only')}</p>}
         {outcome.phase === 'failed' || (outcome.phase === 'done' && outcome.skipped.length > 0) ? <AccessOutcomeView outcome={outcome} onUndo={(ids, to) => void set(ids, to)} onClose={forget} /> : null}
         {capability.grantedTo.filter((p) => p !== BUILT_IN_AGENT).length === 0 ? null : <p className="g-small">{t('capabilities.access.also')} {capability.grantedTo.filter((p) => p !== BUILT_IN_AGENT).map((p) => <span key={p} className={css['principal']}><PrincipalName principal={p} /></span>)}</p>}
       </section>

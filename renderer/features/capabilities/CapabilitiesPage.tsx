@@ -41,13 +41,13 @@ const Loaded = ({ all }: { readonly all: readonly Capability[] }): ReactElement 
   return (
     <>
       <div className={css['tools']}>
-        <SegmentedControl aria-label={t('capabilities.view')} value={view} onChange={(v) => setView(v === 'review' ? 'review' : 'all')} data={[{ value: 'all', label: t('capabilities.all', { count: all.length }) }, { value: 'review', label: t('capabilities.to_review', { count: toReview.length }) }]} />
+        <SegmentedControl size="xs" aria-label={t('capabilities.view')} value={view} onChange={(v) => setView(v === 'review' ? 'review' : 'all')} data={[{ value: 'all', label: t('capabilities.all', { count: all.length }) }, { value: 'review', label: t('capabilities.to_review', { count: toReview.length }) }]} />
         {view === 'review' ? null : (
           <>
-            <TextInput className={css['words']!} aria-label={t('capabilities.filter.words')} placeholder={t('capabilities.filter.words')} value={filter.words} onChange={(e) => setFilter({ ...filter, words: e.currentTarget.value })} />
-            <Select clearable aria-label={t('capabilities.filter.server')} placeholder={t('capabilities.filter.server')} data={serverChoices} value={filter.serverId} onChange={(serverId) => setFilter({ ...filter, serverId })} className={css['select']!} />
-            <Select clearable aria-label={t('capabilities.filter.tier')} placeholder={t('capabilities.filter.tier')} data={TIERS.map((tier) => ({ value: tier, label: t(`parts.tier.${tier}`) }))} value={filter.tier} onChange={(tier) => setFilter({ ...filter, tier: tier as Tier | null })} className={css['select']!} />
-            <Select clearable aria-label={t('capabilities.filter.standing')} placeholder={t('capabilities.filter.standing')} data={STANDINGS.map((s) => ({ value: s, label: t(`capabilities.standing.${s}`) }))} value={filter.standing} onChange={(standing) => setFilter({ ...filter, standing: standing as StandingFilter | null })} className={css['select']!} />
+            <TextInput size="xs" className={css['words']!} aria-label={t('capabilities.filter.words')} placeholder={t('capabilities.filter.words')} value={filter.words} onChange={(e) => setFilter({ ...filter, words: e.currentTarget.value })} />
+            <Select size="xs" clearable aria-label={t('capabilities.filter.server')} placeholder={t('capabilities.filter.server')} data={serverChoices} value={filter.serverId} onChange={(serverId) => setFilter({ ...filter, serverId })} className={css['select']!} />
+            <Select size="xs" clearable aria-label={t('capabilities.filter.tier')} placeholder={t('capabilities.filter.tier')} data={TIERS.map((tier) => ({ value: tier, label: t(`parts.tier.${tier}`) }))} value={filter.tier} onChange={(tier) => setFilter({ ...filter, tier: tier as Tier | null })} className={css['select']!} />
+            <Select size="xs" clearable aria-label={t('capabilities.filter.standing')} placeholder={t('capabilities.filter.standing')} data={STANDINGS.map((s) => ({ value: s, label: t(`capabilities.standing.${s}`) }))} value={filter.standing} onChange={(standing) => setFilter({ ...filter, standing: standing as StandingFilter | null })} className={css['select']!} />
           </>
         )}
       </div>

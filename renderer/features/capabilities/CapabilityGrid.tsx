@@ -18,7 +18,7 @@ export const CapabilityGrid = ({ capabilities, onSet }: { readonly capabilities:
   const columns = useMemo<readonly GridColumn<Capability>[]>(
     () => [
       { key: 'id', title: t('capabilities.column.id'), width: 'minmax(0, 2.4fr)', cell: (c) => <a className={css['id']} href={href.capability(c.id)} title={escapeHidden(c.id)}><UntrustedText text={c.id} /></a> },
-      { key: 'tier', title: t('capabilities.column.tier'), width: '160px', cell: (c) => <TierBadge tier={c.tier} /> },
+      { key: 'tier', title: t('capabilities.column.tier'), width: '176px', cell: (c) => <TierBadge tier={c.tier} /> },
       { key: 'schema', title: t('capabilities.column.schema'), width: '110px', cell: (c) => <span className={c.schemaState === 'checked' ? css['quiet'] : css['loud']}>{t(`capabilities.schema_short.${c.schemaState}`)}</span> },
       { key: 'standing', title: t('capabilities.column.standing'), width: 'minmax(0, 1.2fr)', cell: (c) => <Standing capability={c} /> },
       {

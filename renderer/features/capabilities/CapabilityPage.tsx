@@ -49,9 +49,16 @@ const Loaded = ({ capability, tryOut }: { readonly capability: CapabilityDetail;
       </header>
       <div className={css['columns']}>
         <div className={css['column']}>
-          {capability.needsReview ? <section className="g-panel" data-awaits="true">{capability.changes.length > 0 ? <Changes changes={capability.changes} /> : null}<ReviewForm key={capability.definitionFingerprint} capability={capability} /></section> : null}
+          {capability.needsReview ? (
+            <section className="g-panel" data-awaits="true">
+              {capability.changes.length > 0 ? <Changes changes={capability.changes} /> : null}
+              <DefinitionWords definition={capability.definition} />
+              <Flags flags={capability.flags} />
+              <ReviewForm key={capability.definitionFingerprint} capability={capability} />
+            </section>
+          ) : null}
           <section className="g-panel" aria-label={t('capabilities.try')}><h2 className="g-heading">{t('capabilities.try')}</h2>{tryOut}</section>
-          <section className="g-panel"><DefinitionWords definition={capability.definition} /><Flags flags={capability.flags} /></section>
+          {capability.needsReview ? null : <section className="g-panel"><DefinitionWords definition={capability.definition} /><Flags flags={capability.flags} /></section>}
           <SchemaFacts capability={capability} />
         </div>
         <div className={css['column']}>

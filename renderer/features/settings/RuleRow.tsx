@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PolicyRule } from '../../../shared/rule.ts';
+import { decider } from '../../parts/decider.ts';
 import { PrincipalName } from '../../parts/PrincipalName.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
@@ -35,7 +36,7 @@ export const RuleRow = ({ rule, onRevoke }: { readonly rule: PolicyRule; readonl
           </p>
         )}
         <p className={css['hint']}>
-          {rule.builtIn ? t('settings.rules.is_built_in') : <>{t('settings.rules.made')} <TimeText at={rule.createdAt} /> {t('settings.rules.by')} <UntrustedText text={rule.createdBy} maxLength={60} /></>}
+          {rule.builtIn ? t('settings.rules.is_built_in') : <>{t('settings.rules.made')} <TimeText at={rule.createdAt} /> {t('settings.rules.by')} {decider(rule.createdBy, t)}</>}
           {rule.expiresAt === null || standing === 'revoked' ? null : <> · {t(standing === 'expired' ? 'settings.rules.ended' : 'settings.rules.ends')} <TimeText at={rule.expiresAt} /></>}
           {rule.revokedAt === null ? null : <> · {t('settings.rules.revoked')} <TimeText at={rule.revokedAt} /></>}
           {rule.definitionFingerprint === null ? null : <> · {t('settings.rules.bound')}</>}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import type { EvidenceEvent } from '../../shared/run.ts';
+import { EVIDENCE_TYPES } from '../../shared/run.ts';
+import { decider } from './decider.ts';
+import { en } from './en.ts';
+import { sentenceKeys, sentenceValues } from './event-words.ts';
+
+const event = (type: string, data: Record<string, unknown>): EvidenceEvent => ({ runId: 'r', seq: 1, prevHash: '', hash: '', at: 0, type, invocationId: null, data });
+
+test('U68 every type of evidence has its sentence', () => {
+  for (const type of EVIDENCE_TYPES) expect(en.event).toHaveProperty(type.replaceAll('.', '_'));
+});
+
+test('U68 a sentence is chosen by what was decided, and falls back to the type', () => {
+  expect(sentenceKeys(event('call.policy', { effect: 'ask' }))).toEqual(['parts.event.call_policy_ask', 'parts.event.call_policy']);
+  expect(sentenceKeys(event('call.intent', { state: 'odd value' }))).toEqual(['parts.event.call_intent']);
+});
+
+test('U68 values carry their unit, hashes are short, lists stay in the raw row', () => {
+  expect(sentenceValues(event('x', { inputHash: 'ab'.repeat(32), inputBytes: 1204, waitMs: 250, ok: true, notices: [1] }), 'en')).toEqual({ inputHash: 'abab…ab', inputBytes: '1,204', waitMs: '0.25 sec', ok: 'true' });
+});
+
+test('U69 who decided is told in the user’s words, a stranger’s name as it was written', () => {
+  expect(decider('person at the window', (key) => key)).toBe('parts.decider.window');
+  expect(decider('outside:x\u202e', (key) => key)).toBe('outside:x⟨U+202E⟩');
+});
