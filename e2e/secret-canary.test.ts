@@ -2,12 +2,14 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { Gantry } from './support/gantry.ts';
 
 const fixture = fileURLToPath(new URL('./fixtures/recording-server.mjs', import.meta.url));
 const CANARY = 'kanarienvogel-7f3a"\\-9c41';
+
+vi.setConfig({ testTimeout: 120_000 });
 
 let gantry: Gantry;
 let folder: string;
@@ -39,8 +41,8 @@ test('A25 a configured secret reaches its own server and appears nowhere else', 
   await gantry.ask('capabilities:review', { capabilityId: 'mcp:rec:tool:look', tier: 'read_only', admit: true });
   const refused = await gantry.rpc('calls:try', { capabilityId: 'mcp:rec:tool:look', input: { text: `is it ${CANARY}?` } });
   expect(refused).toMatchObject({ ok: true, value: { state: 'failed', code: 'secret_in_input', fault: { field: '/text' } } });
-  const answers = [refused, await gantry.rpc('servers:list', {}), await gantry.rpc('servers:get', { serverId }), await gantry.rpc('secrets:list', {}), await gantry.rpc('servers:logs', { serverId })];
-  for (const { runs } of [await gantry.ask('runs:list', {})]) for (const run of runs) answers.push(await gantry.rpc('runs:get', { runId: run.id }), await gantry.rpc('runs:export', { runId: run.id }) as never);
+  const answers: unknown[] = [refused, await gantry.rpc('servers:list', {}), await gantry.rpc('servers:get', { serverId }), await gantry.rpc('secrets:list', {}), await gantry.rpc('servers:logs', { serverId })];
+  for (const { runs } of [await gantry.ask('runs:list', {})]) for (const run of runs) answers.push(await gantry.rpc('runs:get', { runId: run.id }), await gantry.rpc('runs:export', { runId: run.id }));
   for (const answer of answers) expect(JSON.stringify(answer)).not.toContain('kanarienvogel');
 
   await gantry.stop();

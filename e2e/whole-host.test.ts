@@ -2,11 +2,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { processesWith, until } from './support/census.ts';
 import { Gantry } from './support/gantry.ts';
 
 const fixture = fileURLToPath(new URL('./fixtures/recording-server.mjs', import.meta.url));
+
+vi.setConfig({ testTimeout: 120_000 });
 
 let gantry: Gantry;
 let folder: string;
@@ -113,7 +115,7 @@ test('H09 a changed configuration empties the candidates at once and voids what 
   const exposed = async () => (await gantry.ask('funnel:get', { principal: 'agent:default', serverId })).stages.find((s) => s.stage === 'fresh_healthy')!.count;
   expect(await exposed()).toBe(2);
   const waiting = await gantry.ask('calls:try', { capabilityId: 'mcp:rec:tool:note', input: { text: 'later' }, wait: false });
-  const updated = await gantry.ask('servers:update', { serverId, env: { NOTE_DESCRIPTION: 'Writes a note, and more.' } });
+  const updated = await gantry.ask('servers:update', { serverId, env: { NOTE_DESCRIPTION: 'Writes a note, and more.', START_DELAY_MS: '8000' } });
   expect(updated.launchChanged).toBe(true);
   expect(await exposed()).toBe(0);
   expect((await gantry.ask('approvals:get', { approvalId: waiting.approvalId! })).approval.state).toBe('void');

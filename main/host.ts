@@ -56,7 +56,9 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const dataDir = resolve(options.dataDir);
 
   const bus = new Bus();
-  const secrets = await Secrets.open({ store, clock, ...(options.safeStorage ? { safeStorage: options.safeStorage } : {}), onChange: () => health.tell() });
+  // what changes before the host is whole is told with its first status
+  let tellHealth = (): void => {};
+  const secrets = await Secrets.open({ store, clock, ...(options.safeStorage ? { safeStorage: options.safeStorage } : {}), onChange: () => tellHealth() });
   const mask = createMasker(() => secrets.knownValues());
   const logFile = openLogFile(dataDir);
   const log = createLog({ destination: logFile, mask });
@@ -143,6 +145,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const health = new HealthNews(bus, () =>
     healthStatus({ ...views, line, secrets, notices: () => [...storeNotices, ...settingsNotices, ...secrets.notices()], startedAt, versions: { gantry: GANTRY_VERSION, node: process.versions.node }, shell: options.shell, dataDir }),
   );
+  tellHealth = () => health.tell();
   const tellServer = (serverId: string): void => {
     const row = jobs.get(serverId)?.row ?? rowOf(serverId);
     if (row) bus.emit('server:changed', { server: summarizeServer(row, views) });

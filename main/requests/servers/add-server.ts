@@ -12,7 +12,7 @@ import type { Store } from '../../store/database.ts';
 import { saveInstallation } from '../../store/installations.ts';
 import { addServerFact } from '../../store/server-facts.ts';
 import { insertServer, readServer, type ServerRow } from '../../store/servers.ts';
-import { checkConfigInputs, sealConfigValues } from './config-values.ts';
+import { canSeal, checkConfigInputs, sealConfigValues } from './config-values.ts';
 import type { InstallJobs } from './install-jobs.ts';
 import type { LaunchOf } from './server-view.ts';
 import { deriveServerId, nameOf } from './server-id.ts';
@@ -58,6 +58,8 @@ export const addServer = async (input: AddInput, by: string, deps: AddServerDeps
     deps.secrets.removeForServer(input.serverId);
     deps.jobs.forget(input.serverId);
   }
+  const locked = canSeal([{ field: 'env', inputs: input.env }, { field: 'headers', inputs: input.headers }], deps.secrets);
+  if (locked) return err(locked);
   const id = input.serverId ?? deriveServerId(input.spec, taken);
   const env = sealConfigValues({ serverId: id, place: 'env', inputs: input.env, before: builtIn(input.spec, deps) }, deps);
   if (!env.ok) return env;

@@ -25,6 +25,24 @@ export const checkConfigInputs = (place: 'env' | 'header', inputs: Inputs | unde
   return null;
 };
 
+/** Null, or why no secret can be kept now; field names the first value concerned. */
+export const canSeal = (places: readonly { readonly field: 'env' | 'headers'; readonly inputs: Inputs | undefined }[], secrets: Pick<Secrets, 'status'>): Fault | null => {
+  for (const { field, inputs } of places) {
+    for (const [name, value] of Object.entries(inputs ?? {})) {
+      if (value === null || typeof value === 'string') continue;
+      const { state } = secrets.status();
+      if (state === 'ready') return null;
+      return state === 'unavailable'
+        ? fault('secret_store_unavailable', 'This computer offers no place that can keep a secret; nothing was stored.', { field: `/${field}/${name}`, remedy: 'Set a passphrase in Settings.' })
+        : fault('secret_store_locked', state === 'locked' ? 'The secret store is locked; nothing was stored.' : 'The secret store has no passphrase yet; nothing was stored.', {
+            field: `/${field}/${name}`,
+            remedy: 'Give the passphrase in Settings, by secrets:unlock {"passphrase": "..."}, or start the host with GANTRY_PASSPHRASE.',
+          });
+    }
+  }
+  return null;
+};
+
 export interface SealedValues {
   readonly values: Record<string, ConfigValue>;
   /** references made now: removed again when a later step fails */
@@ -35,14 +53,13 @@ export interface SealedValues {
 
 /**
  * Seals the secrets among `inputs` and merges them over `before`. A null input removes its name.
- * On a fault nothing sealed here stays behind.
+ * Call `canSeal` first: after it this fails only where the store itself fails.
  */
 export const sealConfigValues = (
   input: { readonly serverId: string; readonly place: 'env' | 'header'; readonly inputs: Inputs | undefined; readonly before: Readonly<Record<string, ConfigValue>> },
-  deps: { readonly secrets: Pick<Secrets, 'put' | 'remove'> },
+  deps: { readonly secrets: Pick<Secrets, 'put'> },
 ): Result<SealedValues, Fault> => {
   const values: Record<string, ConfigValue> = { ...input.before };
-  const created: string[] = [];
   const replaced: string[] = [];
   for (const [name, value] of Object.entries(input.inputs ?? {})) {
     const old = values[name];
@@ -54,12 +71,13 @@ export const sealConfigValues = (
     } else {
       const sealed = deps.secrets.put({ serverId: input.serverId, place: `${input.place}.${name}`, value: value.secret });
       if (!sealed.ok) {
-        for (const ref of created) deps.secrets.remove(ref);
         return err({ ...sealed.error, field: `/${input.place === 'env' ? 'env' : 'headers'}/${name}` });
       }
-      created.push(sealed.value);
       values[name] = { secretRef: sealed.value };
     }
   }
-  return ok({ values, created, replaced });
+  // a rotated secret keeps its reference (design section 2): it is neither new nor left over
+  const refs = (record: Readonly<Record<string, ConfigValue>>): Set<string> => new Set(Object.values(record).flatMap((v) => ('secretRef' in v ? [v.secretRef] : [])));
+  const [before, after] = [refs(input.before), refs(values)];
+  return ok({ values, created: [...after].filter((ref) => !before.has(ref)), replaced: replaced.filter((ref) => !after.has(ref)) });
 };

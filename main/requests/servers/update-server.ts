@@ -9,7 +9,7 @@ import { saveInstallation } from '../../store/installations.ts';
 import { addServerFact } from '../../store/server-facts.ts';
 import { readServer, updateServer as writeServer, type ServerRow } from '../../store/servers.ts';
 import type { AddServerDeps } from './add-server.ts';
-import { checkConfigInputs, sealConfigValues } from './config-values.ts';
+import { canSeal, checkConfigInputs, sealConfigValues } from './config-values.ts';
 
 export interface UpdateServerDeps extends AddServerDeps {
   readonly pool: ServerPool;
@@ -32,37 +32,31 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
   const names = checkEnvironmentNames(Object.keys(input.env ?? {}).filter((name) => input.env?.[name] !== null), true);
   if (!names.ok) return names;
 
-  const env = sealConfigValues({ serverId: row.id, place: 'env', inputs: input.env, before: row.env }, deps);
-  if (!env.ok) return env;
-  const headers = sealConfigValues({ serverId: row.id, place: 'header', inputs: input.headers, before: row.headers }, deps);
-  const undo = (refs: readonly string[]): void => refs.forEach((ref) => deps.secrets.remove(ref));
-  if (!headers.ok) {
-    undo(env.value.created);
-    return headers;
-  }
-  const next: ServerRow = {
+  const locked = canSeal([{ field: 'env', inputs: input.env }, { field: 'headers', inputs: input.headers }], deps.secrets);
+  if (locked) return err(locked);
+  const settings: ServerRow = {
     ...row,
     name: input.name ?? row.name,
     spec: spec.value,
     args: input.args === undefined || spec.value.kind === 'http' ? row.args : [...input.args],
-    env: env.value.values,
-    headers: headers.value.values,
     home: input.home ?? row.home,
     required: input.required ?? row.required,
   };
   let installation: Installation | null = null;
   if (input.version !== undefined) {
-    const installed = await reinstall(next, deps);
-    if (!installed.ok) {
-      undo([...env.value.created, ...headers.value.created]);
-      return installed;
-    }
+    const installed = await reinstall(settings, deps);
+    if (!installed.ok) return installed;
     installation = installed.value;
   }
   const before = deps.launchOf(row);
+  const env = sealConfigValues({ serverId: row.id, place: 'env', inputs: input.env, before: row.env }, deps);
+  if (!env.ok) return env;
+  const headers = sealConfigValues({ serverId: row.id, place: 'header', inputs: input.headers, before: row.headers }, deps);
+  if (!headers.ok) return headers;
+  const next: ServerRow = { ...settings, env: env.value.values, headers: headers.value.values };
   const after = deps.launchOf(next, installation);
   const launchChanged = before.fingerprint !== after.fingerprint;
-  const secretsChanged = env.value.created.length + headers.value.created.length > 0;
+  const secretsChanged = [...Object.values(input.env ?? {}), ...Object.values(input.headers ?? {})].some((value) => value !== null && typeof value === 'object');
   const consented = launchChanged && installation === null && row.consentedFingerprint !== null;
   const at = deps.clock.now();
   deps.store.write((db) => {
@@ -71,7 +65,7 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
     if (launchChanged) addServerFact(db, row.id, { step: 'update', at, ok: true, data: { before: before.fingerprint, after: after.fingerprint, by } });
     if (consented) addServerFact(db, row.id, { step: 'consented', at, ok: true, data: { fingerprint: after.fingerprint, by } });
   });
-  undo([...env.value.replaced, ...headers.value.replaced]);
+  for (const ref of [...env.value.replaced, ...headers.value.replaced]) deps.secrets.remove(ref);
   if (launchChanged || secretsChanged) await deps.onLaunchChanged(row.id);
   else deps.onAdded(row.id);
   return ok({ launchChanged, fingerprint: after.fingerprint });
