@@ -28,6 +28,19 @@ test('CL12 what may have effects goes out once, and again only after proof that 
   expect(typesOf(t).filter((x) => x === 'call.intent')).toHaveLength(1);
 });
 
+test('CL12 a resend by the connection code is on record and is the only one', async () => {
+  const t = openTestLine();
+  const id = allowWrite(t);
+  t.world.answer = (call) => {
+    call.onRetry('session_lost');
+    return gone;
+  };
+  expect(valueOf(await t.line.tryCall({ capabilityId: id, principal: 'user' }))).toMatchObject({ state: 'failed', class: 'unavailable' });
+  expect(t.world.calls).toHaveLength(1);
+  expect(typesOf(t).filter((x) => x === 'call.recovery')).toHaveLength(1);
+  expect(typesOf(t)).not.toContain('call.retry');
+});
+
 test('CL13 a read is tried again on the same binding only, and not after a stop', async () => {
   for (const [during, tries] of [[(t: TestLine) => void t.world.tool({ name: 'read', tier: 'read_only' }, 2), 1], [(t: TestLine) => void t.line.stopAll(), 1], [() => {}, 2]] as const) {
     const t = openTestLine();

@@ -22,6 +22,8 @@ export interface ToolCall {
   onSent(): void;
   onProgress(progress: WireProgress): void;
   onLate(late: WireOutcome): void;
+  /** the connection code itself sends again, once, on the transport's proof: session lost, or refused before the first byte */
+  onRetry(cause: 'session_lost' | 'not_reached'): void;
 }
 
 export interface ToolPort {
@@ -47,6 +49,7 @@ export interface DispatchDeps {
   onSent(): void;
   onProgress(progress: WireProgress): void;
   onLate(late: WireOutcome): void;
+  onRecovery(cause: string): void;
   onPoint?(point: 'before_intent' | 'after_intent' | 'after_send' | 'after_result'): void;
 }
 
@@ -65,7 +68,7 @@ const OVERRUN_MS = 5_000;
 
 const failed = (f: Fault, sent: boolean): WireOutcome => ({ kind: 'failed', fault: f, sent, mayHaveRun: sent });
 
-const once = (approved: ApprovedCall, deps: DispatchDeps): Promise<WireOutcome> => {
+const once = (approved: ApprovedCall, deps: DispatchDeps, onResent: () => void): Promise<WireOutcome> => {
   const { candidate } = approved.frozen.planned;
   return new Promise<WireOutcome>((settle) => {
     let over = false;
@@ -107,6 +110,10 @@ const once = (approved: ApprovedCall, deps: DispatchDeps): Promise<WireOutcome> 
           if (!over) deps.onProgress(progress);
         },
         onLate: (late) => deps.onLate(late),
+        onRetry: (cause) => {
+          onResent();
+          deps.onRecovery(cause);
+        },
       })
       .then(finish, (error: unknown) => {
         finish(failed(fault('internal', `The connection code failed: ${error instanceof Error ? error.message : String(error)}`), sent));
@@ -135,8 +142,11 @@ export const dispatch = async (approved: ApprovedCall, deps: DispatchDeps): Prom
   if (inputHashOf(request.capabilityId, candidate.bindingFingerprint, frozen.frozenInput) !== frozen.inputHash) {
     return err(fault('approval_void', 'The input changed after it was frozen; nothing was sent.'));
   }
-  let wire = await once(approved, deps);
   let attempts = 1;
+  const onResent = (): void => {
+    attempts += 1;
+  };
+  let wire = await once(approved, deps, onResent);
   while (attempts <= deps.deadline.retries && maySendAgain(wire, mayHaveEffects(candidate.tier)) && !deps.signal.aborted) {
     const waitMs = retryPauseMs();
     if (!deps.writeRetry({ attempt: attempts + 1, cause: wire.fault, waitMs }).ok) break;
@@ -146,8 +156,8 @@ export const dispatch = async (approved: ApprovedCall, deps: DispatchDeps): Prom
       wire = wire.mayHaveRun ? wire : { kind: 'failed', fault: open.error, sent: wire.sent, mayHaveRun: false };
       break;
     }
-    wire = await once(approved, deps);
     attempts += 1;
+    wire = await once(approved, deps, onResent);
   }
   deps.onPoint?.('after_result');
   return ok({ stage: 'answered', approved, wire, attempts });

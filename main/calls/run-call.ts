@@ -283,6 +283,7 @@ export class CallLine {
       onSent: () => {},
       onProgress: (p) => progress.add(p),
       onLate: (late) => this.#late(late, row.id, approved),
+      onRecovery: (cause) => void this.#quietly(() => ledger.note(row.runId, [{ type: 'call.recovery', invocationId: row.id, data: { cause, sentAgain: true } }])),
       ...(deps.onPoint ? { onPoint: deps.onPoint } : {}),
     });
     // dispatch runs up to the first byte before it returns, so this is known here
