@@ -9,6 +9,9 @@ import css from './FaultView.module.css';
 /** A fault may come from an older host or another window: its code is not trusted to be one of ours. */
 export type ShownFault = Omit<Fault, 'code'> & { readonly code: string };
 
+/** Somebody decided so: nothing is broken. */
+const DECIDED = new Set(['denied', 'cancelled', 'stopped', 'approval_expired', 'approval_void']);
+
 /** What happened, in our words with the code beside it; what to do; the host's own message and details to copy. */
 export const FaultView = ({ fault, retry, compact = false }: { readonly fault: ShownFault; readonly retry?: () => void; readonly compact?: boolean }): ReactElement => {
   const { t, i18n } = useTranslation();
@@ -16,7 +19,7 @@ export const FaultView = ({ fault, retry, compact = false }: { readonly fault: S
   const sentence = known ? t(`code.${fault.code}.sentence`) : t('parts.fault.unknown_code');
   const remedy = known ? t(`code.${fault.code}.remedy`) : t('parts.fault.unknown_remedy');
   return (
-    <div className={css['fault']} role="alert" data-compact={compact}>
+    <div className={css['fault']} role="alert" data-compact={compact} data-decided={DECIDED.has(fault.code)}>
       <p className={css['sentence']}>
         {sentence} <code className={css['code']}>{fault.code}</code>
       </p>

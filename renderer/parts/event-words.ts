@@ -11,7 +11,7 @@ const shorten = (value: string): string => (/^[0-9a-f]{64}$/.test(value) ? `${va
  */
 export const sentenceValues = (event: EvidenceEvent, language: string): SentenceValues => {
   const out: SentenceValues = {};
-  const clock = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' });
+  const clock = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   for (const [key, value] of Object.entries(event.data)) {
     if (typeof value === 'number') out[key] = key.endsWith('Ms') ? duration(value, language) : key.endsWith('At') ? clock.format(value) : key.endsWith('Bytes') ? new Intl.NumberFormat(language).format(value) : value;
     else if (typeof value === 'boolean') out[key] = String(value);

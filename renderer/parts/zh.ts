@@ -198,7 +198,7 @@ export const zh = {
     call_late_result: '返回来得太晚，不作数',
     call_recovered_at_start: 'Gantry 重新启动时发现它尚未结束',
   },
-  principal: { user: '你本人（试用）', agent_default: '内置智能体', agent: '智能体', flow: '流程', outside: '外部智能体', app: '应用' },
+  principal: { user: '你（试用）', agent_default: '内置智能体', agent: '智能体', flow: '流程', outside: '外部智能体', app: '应用' },
   result: {
     title: '结果',
     text: '服务器返回的文本',

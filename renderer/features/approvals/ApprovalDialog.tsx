@@ -8,6 +8,7 @@ import type { Fault } from '../../../shared/fault.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { decider } from '../../parts/decider.ts';
 import { FaultView } from '../../parts/FaultView.tsx';
+import { givenReason } from '../../parts/given-reason.ts';
 import { Hash } from '../../parts/Hash.tsx';
 import { PrincipalName } from '../../parts/PrincipalName.tsx';
 import { TierBadge } from '../../parts/TierBadge.tsx';
@@ -32,7 +33,7 @@ const Decided = ({ approval, mine }: { readonly approval: Approval; readonly min
       {approval.decidedAt === null ? null : <TimeText at={approval.decidedAt} />}{' '}
       {approval.decidedBy === null ? null : <span className={css['small']}>{t('approvals.decided_by', { by: decider(approval.decidedBy, t) })}</span>}
       {mine ? null : <span className={css['small']}> {t('approvals.not_here')}</span>}
-      {approval.reason === null || approval.reason === '' ? null : <span className={css['reason']}>{t('approvals.reason_given')} <UntrustedText text={approval.reason} maxLength={300} /></span>}
+      {givenReason(approval) === null ? null : <span className={css['reason']}>{t('approvals.reason_given')} <UntrustedText text={givenReason(approval) ?? ''} maxLength={300} /></span>}
     </p>
   );
 };
@@ -82,7 +83,7 @@ export const ApprovalDialog = ({ approval, onClose, onNext }: { readonly approva
     <Modal.Root opened onClose={onClose} closeOnEscape={false} closeOnClickOutside={false} size={760} centered classNames={{ content: css['content']! }}>
       <Modal.Overlay />
       <Modal.Content aria-label={t('approvals.dialog', { name })}>
-        <header className={css['header']}>
+        <div className={css['header']}>
           <div>
             <h2 className={css['title']} tabIndex={-1} data-autofocus>
               {t('approvals.title_before')}<UntrustedText text={name} maxLength={80} />{t('approvals.title_after')}
@@ -95,14 +96,14 @@ export const ApprovalDialog = ({ approval, onClose, onNext }: { readonly approva
               <svg width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true"><path d="m2 2 10 10M12 2 2 12" /></svg>
             </button>
           </div>
-        </header>
+        </div>
         <div className={css['body']}>
           {editing ? <Suspense fallback={null}><ApprovalEdit approval={approval} onCancel={() => setEditing(false)} onDone={(next) => { setEditing(false); onNext(next.id); }} /></Suspense> : <ApprovalFacts approval={approval} onEndSeen={() => setEndSeen(true)} />}
           {pending && !editing ? <div className={css['section']}><TextInput size="xs" label={t('approvals.reason')} maxLength={1000} value={reason} onChange={(e) => setReason(e.currentTarget.value)} /></div> : null}
           {fault === null ? null : <div className={css['section']}><FaultView fault={fault} /></div>}
         </div>
         {editing ? null : (
-          <footer className={css['footer']}>
+          <div className={css['footer']}>
             <div className={css['bound']}>
               <Hash value={approval.inputHash} label="SHA-256" />
               {pending ? <span role="timer" className={css['small']}>{facts.expired ? t('approvals.expired_now') : t('approvals.expires', { left: countdown(approval.expiresAt - now) })}{t('approvals.used_once')}</span> : null}
@@ -115,7 +116,7 @@ export const ApprovalDialog = ({ approval, onClose, onNext }: { readonly approva
               </div>
             ) : <div className={css['acts']}><Decided approval={approval} mine={mine} /><Button onClick={onClose}>{t('approvals.close')}</Button></div>}
             {pending && !approve.open && approve.why === 'unread' ? <p className={css['unread']} role="status">{t('approvals.unread')}</p> : null}
-          </footer>
+          </div>
         )}
       </Modal.Content>
     </Modal.Root>

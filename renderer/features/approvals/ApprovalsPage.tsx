@@ -6,6 +6,7 @@ import type { Approval } from '../../../shared/approval.ts';
 import { parseCapabilityId } from '../../../shared/capability.ts';
 import { DataGrid } from '../../parts/DataGrid.tsx';
 import type { GridColumn } from '../../parts/DataGrid.tsx';
+import { givenReason } from '../../parts/given-reason.ts';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { PrincipalName } from '../../parts/PrincipalName.tsx';
 import { StateView } from '../../parts/StateView.tsx';
@@ -50,7 +51,7 @@ export const ApprovalsPage = ({ approvalId }: { readonly approvalId: string | nu
     () => [
       { key: 'name', title: t('approvals.capability'), width: 'minmax(0, 2.2fr)', cell: (a) => <button type="button" className={css['open']} onClick={() => openApproval(a.id)}><UntrustedText text={nameOf(a)} /></button> },
       { key: 'tier', title: t('approvals.tier'), width: '176px', cell: (a) => <TierBadge tier={a.tier} /> },
-      { key: 'state', title: t('approvals.decision'), width: 'minmax(0, 1.4fr)', cell: (a) => <span title={t(`approvals.state.${a.state}`)}>{t(`approvals.state_short.${a.state}`)}{a.reason === null || a.reason === '' ? null : <span className={css['why']}>{': '}<UntrustedText text={a.reason} maxLength={80} /></span>}</span> },
+      { key: 'state', title: t('approvals.decision'), width: 'minmax(0, 1.4fr)', cell: (a) => <span title={t(`approvals.state.${a.state}`)}>{t(`approvals.state_short.${a.state}`)}{givenReason(a) === null ? null : <span className={css['why']}>{': '}<UntrustedText text={givenReason(a) ?? ''} maxLength={80} /></span>}</span> },
       { key: 'who', title: t('approvals.asked_by'), width: 'minmax(0, 1.1fr)', cell: (a) => <PrincipalName principal={a.principal} /> },
       { key: 'at', title: t('approvals.when'), width: '120px', cell: (a) => <TimeText at={a.decidedAt ?? a.createdAt} /> },
     ],

@@ -18,7 +18,7 @@ export const Changes = ({ changes }: { readonly changes: readonly FieldChange[] 
   const { t } = useTranslation();
   return (
     <section aria-label={t('capabilities.changes')}>
-      <h3 className="g-heading">{t('capabilities.changes')}</h3>
+      <h2 className="g-heading">{t('capabilities.changes')}</h2>
       <dl className={css['changes']}>
         {changes.map((change, i) => (
           <div key={`${change.field}-${i}`}>

@@ -14,7 +14,7 @@ export const DefinitionWords = ({ definition }: { readonly definition: Definitio
   const hints = HINTS.filter((h) => typeof annotations[h] === 'boolean');
   return (
     <section aria-label={t('capabilities.server_words')}>
-      <h3 className="g-heading">{t('capabilities.server_words')}</h3>
+      <h2 className="g-heading">{t('capabilities.server_words')}</h2>
       <div className={css['words_block']}>
         {definition.title === undefined ? null : <p className={css['declaredTitle']}><UntrustedText text={definition.title} maxLength={200} /></p>}
         {definition.description === undefined || definition.description === '' ? <p className="g-muted">{t('capabilities.no_description')}</p> : <UntrustedText text={definition.description} block maxLength={1200} />}

@@ -10,7 +10,7 @@ export const Flags = ({ flags }: { readonly flags: Capability['flags'] }): React
   if (flags.length === 0) return null;
   return (
     <section aria-label={t('capabilities.flags')}>
-      <h3 className="g-heading">{t('capabilities.flags')}</h3>
+      <h2 className="g-heading">{t('capabilities.flags')}</h2>
       <ul className={css['flags']}>
         {flags.map((flag, i) => {
           const key = `capabilities.flag.${flag.code}`;

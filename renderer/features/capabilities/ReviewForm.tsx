@@ -32,7 +32,7 @@ export const ReviewForm = ({ capability }: { readonly capability: CapabilityDeta
   };
   return (
     <section className={css['review']} aria-label={t('capabilities.review.title')}>
-      <h3 className="g-heading">{t('capabilities.review.title')}</h3>
+      <h2 className="g-heading">{t('capabilities.review.title')}</h2>
       <p className="g-small g-muted">{t(`capabilities.tier_source.${capability.tierSource}`)}{capability.review === null ? null : <> {t(capability.review.admit ? 'capabilities.review.last_admitted' : 'capabilities.review.last_refused')} <TimeText at={capability.review.at} /></>}</p>
       <Radio.Group label={t('capabilities.review.tier')} value={tier} onChange={(v) => setTier(v as Tier)}>
         <div className={css['tiers']}>{CHOICES.map((choice) => <Radio key={choice} value={choice} size="xs" label={<span className={css['tierChoice']}><TierBadge tier={choice} /> <span className="g-small g-muted">{t(`parts.tier.${choice}_why`)}</span></span>} />)}</div>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Invocation } from '../../../shared/call.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { decider } from '../../parts/decider.ts';
+import { givenReason } from '../../parts/given-reason.ts';
 import { Hash } from '../../parts/Hash.tsx';
 import { JsonView } from '../../parts/JsonView.tsx';
 import { ResultView } from '../../parts/ResultView.tsx';
@@ -23,7 +24,7 @@ const ApprovalFacts = ({ approvalId }: { readonly approvalId: string }): ReactEl
     <div className={css['approval']} data-pending={approval.state === 'pending'}>
       <p>
         {t(`runs.approval.${approval.state}`)}{approval.decidedBy === null ? '' : t('runs.approval.by', { by: decider(approval.decidedBy, t) })} {approval.decidedAt === null ? null : <TimeText at={approval.decidedAt} />}
-        {approval.reason === null || approval.reason === '' ? null : <> <span className="g-muted">{t('runs.approval.reason')} <UntrustedText text={approval.reason} maxLength={200} /></span></>}
+        {givenReason(approval) === null ? null : <> <span className="g-muted">{t('runs.approval.reason')} <UntrustedText text={givenReason(approval) ?? ''} maxLength={200} /></span></>}
       </p>
       <Button variant={approval.state === 'pending' ? 'outline' : 'default'} {...(approval.state === 'pending' ? { color: 'accent' } : {})} onClick={() => openApproval(approval.id)}>{t(approval.state === 'pending' ? 'runs.approval.decide' : 'runs.approval.open')}</Button>
     </div>

@@ -64,7 +64,7 @@ const Form = ({ capability }: { readonly capability: CapabilityDetail }): ReactE
         <Textarea aria-label={t('tryout.input')} aria-describedby={labelId} autosize minRows={noInput ? 2 : 6} maxRows={18} spellCheck={false} disabled={running} value={text} onChange={(e) => setText(e.currentTarget.value)} error={valid ? undefined : t('tryout.not_json')} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }} />
       )}
       <div className={css['actions']}>
-        <Button color="accent" variant="filled" loading={tryOut.phase === 'sending'} disabled={running || !valid} onClick={() => void start(mode === 'form' ? inputTextOf(value) : text)}>{t('tryout.run')}</Button>
+        <Button variant="filled" loading={tryOut.phase === 'sending'} disabled={running || !valid} onClick={() => void start(mode === 'form' ? inputTextOf(value) : text)}>{t('tryout.run')}</Button>
         {running ? <Button color="danger" variant="outline" onClick={stop}>{t('tryout.stop')}</Button> : null}
         <span className="g-small g-muted">{t(capability.tier === 'read_only' && capability.admitted && capability.schemaState === 'checked' ? 'tryout.runs_at_once' : 'tryout.asks_first')}</span>
       </div>
