@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { runTreeJob } from './run-tree-job.ts';
 
 /** Where installed apps live in the data folder. Names that begin with a dot are never a server's (ids have no dot). */
 export class AppFolders {
@@ -45,8 +46,8 @@ export class AppFolders {
   keepHome(serverId: string): void {
     rmSync(this.#homeMark(serverId), { force: true });
   }
-  dropHome(serverId: string): void {
-    remove(this.home(serverId));
+  async dropHome(serverId: string): Promise<void> {
+    await remove(this.home(serverId));
     rmSync(this.#homeMark(serverId), { force: true });
   }
 
@@ -78,13 +79,13 @@ export class AppFolders {
    * Clears what a crash left: half-done installs and their new homes are removed; a former version that was moved away
    * and not yet replaced comes back. Gives the names of what was removed or brought back.
    */
-  clearHalfDone(): readonly string[] {
+  async clearHalfDone(): Promise<readonly string[]> {
     const touched: string[] = [];
     for (const name of this.#entries()) {
       const former = /^\.old-(.+)-[0-9a-f]{12}$/.exec(name);
       if (former && !existsSync(this.final(former[1]!))) renameSync(join(this.apps, name), this.final(former[1]!));
-      else if (former || /^\.staging-.+-[0-9a-f]{12}$/.test(name)) remove(join(this.apps, name));
-      else if (name.startsWith('.newhome-')) this.dropHome(name.slice('.newhome-'.length));
+      else if (former || /^\.staging-.+-[0-9a-f]{12}$/.test(name)) await remove(join(this.apps, name));
+      else if (name.startsWith('.newhome-')) await this.dropHome(name.slice('.newhome-'.length));
       else continue;
       touched.push(name);
     }
@@ -96,5 +97,9 @@ export class AppFolders {
   }
 }
 
-/** Removes a folder whole; tries again where a virus scanner or a dying process still holds a file (Windows). */
-export const remove = (path: string): void => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+/** Removes a folder whole in a thread of its own: thousands of files would hold the host's thread, also when removed asynchronously. Throws when something stays. */
+export const remove = async (path: string): Promise<void> => {
+  if (!lstatSync(path, { throwIfNoEntry: false })) return;
+  const removed = await runTreeJob('remove', { path });
+  if (!removed.ok) throw new Error(removed.error.message);
+};

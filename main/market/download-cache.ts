@@ -1,8 +1,7 @@
-import { existsSync, readFileSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import cacache from 'cacache';
-import { remove } from './app-folders.ts';
-import type { AppFolders } from './app-folders.ts';
+import { AppFolders } from './app-folders.ts';
 import { LOCK_FILE } from './file-manifest.ts';
 import { parseLock, sha256 } from './seal.ts';
 import { sriOf } from './seal-tree.ts';
@@ -27,13 +26,18 @@ const removeIfEmpty = (dir: string): void => {
   if (existsSync(dir) && readdirSync(dir).length === 0) rmdirSync(dir);
 };
 
+export interface PruneJob {
+  readonly dataDir: string;
+}
+
 /**
  * Leaves in the download cache only what an installed app can be restored from; with no app left the cache goes whole.
  * Call it only while no installation and no restore is under way. Throws I/O errors.
  */
-export const pruneDownloadCache = async (folders: AppFolders): Promise<void> => {
+export const pruneDownloadCache = async ({ dataDir }: PruneJob): Promise<void> => {
+  const folders = new AppFolders(dataDir);
   if (folders.installedIds().length === 0) {
-    remove(folders.cache);
+    rmSync(folders.cache, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
     removeIfEmpty(dirname(folders.cache));
     return;
   }

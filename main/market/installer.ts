@@ -10,8 +10,6 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { AppFolders, remove } from './app-folders.ts';
 import { describeBuiltin } from './builtin-server.ts';
-import { carryDataOver } from './carry-data.ts';
-import { pruneDownloadCache } from './download-cache.ts';
 import { runInstallScripts } from './install-scripts.ts';
 import { readNpmConfig } from './npm-config.ts';
 import type { RegistryOptions } from './npm-config.ts';
@@ -133,8 +131,8 @@ export class Installer {
     } catch (error) {
       return err(registryFault(error, 'commit', wanted));
     } finally {
-      if (staging !== null) remove(staging);
-      if (newHome) this.#folders.dropHome(serverId);
+      if (staging !== null) await remove(staging);
+      if (newHome) await this.#folders.dropHome(serverId);
     }
   }
 
@@ -142,9 +140,10 @@ export class Installer {
     const { former } = this.#folders.commit(serverId, staging);
     this.#folders.keepHome(serverId);
     if (former === null) return;
-    const kept = carryDataOver(former, this.#folders.final(serverId));
-    if (kept.length > 0) this.#options.log.info('data files of an app were kept over an update', { serverId, files: kept });
-    remove(former);
+    const kept = await runTreeJob('carry', { former, current: this.#folders.final(serverId) });
+    if (!kept.ok) return this.#options.log.error('data files of an app could not be carried over; its former folder is kept', { serverId, former, fault: kept.error });
+    if (kept.value.length > 0) this.#options.log.info('data files of an app were kept over an update', { serverId, files: kept.value });
+    await remove(former);
   }
 
   /**
@@ -211,19 +210,19 @@ export class Installer {
     const serverId = installation.kind === 'npm' ? this.#folders.ownerOf(installation.dir) : (options.serverId ?? null);
     if (serverId === null) return;
     if (installation.kind === 'npm') {
-      remove(this.#folders.final(serverId));
-      remove(this.#folders.aside(serverId));
+      await remove(this.#folders.final(serverId));
+      await remove(this.#folders.aside(serverId));
     }
-    if (options.home && ServerIdSchema.safeParse(serverId).success) remove(this.#folders.home(serverId));
+    if (options.home && ServerIdSchema.safeParse(serverId).success) await remove(this.#folders.home(serverId));
     await this.#prune();
   }
 
   /** At start: removes half-done installations of a crash, and with `knownServerIds` also folders that no server row names. */
   async resumeCleanup(knownServerIds?: readonly string[]): Promise<void> {
-    const touched = [...this.#folders.clearHalfDone()];
+    const touched = [...(await this.#folders.clearHalfDone())];
     if (knownServerIds) {
       for (const serverId of this.#folders.installedIds().filter((id) => !knownServerIds.includes(id))) {
-        remove(this.#folders.final(serverId));
+        await remove(this.#folders.final(serverId));
         touched.push(serverId);
       }
     }
@@ -235,8 +234,10 @@ export class Installer {
   async #prune(): Promise<void> {
     if (this.#active > 0) return;
     this.#pruning = this.#pruning
-      .then(() => pruneDownloadCache(this.#folders))
-      .catch((error: unknown) => this.#options.log.warn('the download cache could not be cleared', { reason: String(error) }));
+      .then(() => runTreeJob('prune', { dataDir: this.#options.dataDir }))
+      .then((pruned) => {
+        if (!pruned.ok) this.#options.log.warn('the download cache could not be cleared', { reason: pruned.error.message });
+      });
     await this.#pruning;
   }
 }

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,13 +9,17 @@ import { Installer } from './installer.ts';
 import { valueOf } from './installer.fixture.ts';
 import { openProbe } from './stdio-probe.ts';
 
-/** Longest time the calling thread was held, in ms, while `work` ran. */
+/** The most processor time, in ms, that the calling thread used between two turns of a 5 ms timer while `work` ran; unlike wall time it does not grow with the load of the machine. */
 const longestHold = async (work: () => Promise<unknown>): Promise<number> => {
-  let last = performance.now();
+  const usedMs = (): number => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1_000;
+  };
+  let last = usedMs();
   let longest = 0;
   const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last - 5);
-    last = performance.now();
+    longest = Math.max(longest, usedMs() - last);
+    last = usedMs();
   }, 5);
   await work();
   clearInterval(timer);
@@ -32,7 +37,7 @@ test('M54 the reference servers install at the same time, start, survive tamperi
         const victim = join(dirname(installation.dir), name, 'node_modules', 'zod', 'package.json');
         const good = readFileSync(victim);
         writeFileSync(victim, '{}');
-        rmSync(join(installation.dir, 'node_modules', '@modelcontextprotocol', 'sdk'), { recursive: true, force: true });
+        await rm(join(installation.dir, 'node_modules', '@modelcontextprotocol', 'sdk'), { recursive: true, force: true });
         const report = valueOf(await installer.verify(installation));
         expect(report.restored).toContain('node_modules/zod/package.json');
         expect(readFileSync(victim)).toEqual(good);
@@ -41,11 +46,12 @@ test('M54 the reference servers install at the same time, start, survive tamperi
         const probe = openProbe({ command: process.execPath, args: [installation.entry, ...(name === 'server-filesystem' ? [home] : [])], cwd: home, env: { HOME: home, MEMORY_FILE_PATH: join(home, 'memory.jsonl') } });
         expect((await probe.request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } })).result).toHaveProperty('serverInfo');
         probe.notify('notifications/initialized');
-        expect(((await probe.request('tools/list')).result?.['tools'] as unknown[]).length).toBeGreaterThan(5);
+        const { result } = await probe.request('tools/list');
+        expect(Array.isArray(result?.['tools']) ? result['tools'].length : 0).toBeGreaterThan(5);
         await probe.close();
         await installer.uninstall(installation, { home: true });
       }),
     );
   });
-  expect(held).toBeLessThan(500);
+  expect(held, `longest hold ${held} ms of processor time`).toBeLessThan(250);
 });

@@ -1,7 +1,10 @@
+import { rmSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Result } from '../../shared/result.ts';
 import type { BuildJob, BuiltTree } from './build-tree.ts';
+import type { CarryJob } from './carry-data.ts';
 import type { CheckJob, Checked } from './check-tree.ts';
+import type { PruneJob } from './download-cache.ts';
 import type { Restored, RestoreJob } from './restore-tree.ts';
 import type { SealJob, Sealed } from './seal-tree.ts';
 
@@ -9,6 +12,9 @@ import type { SealJob, Sealed } from './seal-tree.ts';
 export interface TreeJobs {
   readonly build: { readonly input: BuildJob; readonly output: BuiltTree };
   readonly seal: { readonly input: SealJob; readonly output: Sealed };
+  readonly carry: { readonly input: CarryJob; readonly output: readonly string[] };
+  readonly remove: { readonly input: { readonly path: string }; readonly output: null };
+  readonly prune: { readonly input: PruneJob; readonly output: null };
   readonly check: { readonly input: CheckJob; readonly output: Checked };
   readonly restore: { readonly input: RestoreJob; readonly output: Restored };
 }
@@ -31,6 +37,19 @@ const run = async (job: TreeWorkerData): Promise<Result<unknown>> => {
     case 'seal': {
       const { sealTree } = await import('./seal-tree.ts');
       return { ok: true, value: await sealTree(job.input) };
+    }
+    case 'carry': {
+      const { carryDataOver } = await import('./carry-data.ts');
+      return { ok: true, value: carryDataOver(job.input) };
+    }
+    case 'remove':
+      // again where a virus scanner or a dying process still holds a file (Windows)
+      rmSync(job.input.path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+      return { ok: true, value: null };
+    case 'prune': {
+      const { pruneDownloadCache } = await import('./download-cache.ts');
+      await pruneDownloadCache(job.input);
+      return { ok: true, value: null };
     }
     case 'check': {
       const { checkTree } = await import('./check-tree.ts');
