@@ -64,7 +64,7 @@ export const en = {
   later: 'Decide later',
   close: 'Close',
   decided_by: 'by {{by}}',
-  not_here: 'It was decided elsewhere.',
+  not_here: '· not decided in this window',
   reason_given: 'Reason:',
   state: {
     pending: 'Awaiting you.',
@@ -85,5 +85,5 @@ export const en = {
     cancel: 'Back',
     freeze: 'Check and ask again',
   },
-  banner: { wants: ' asks to run ', review: 'Review', later: 'Later', more_one: 'and 1 more', more_other: 'and {{count}} more' },
+  banner: { wants: 'Approval wanted: run ', review: 'Review', later: 'Later', more_one: 'and 1 more', more_other: 'and {{count}} more' },
 } as const;

@@ -63,7 +63,7 @@ export const zh = {
   later: '稍后决定',
   close: '关闭',
   decided_by: '决定者：{{by}}',
-  not_here: '这一决定不是在此窗口作出的。',
+  not_here: '· 不是在此窗口决定的',
   reason_given: '原因：',
   state: {
     pending: '等待你决定。',
@@ -84,5 +84,5 @@ export const zh = {
     cancel: '返回',
     freeze: '检查并重新询问',
   },
-  banner: { wants: ' 请求运行 ', review: '查看', later: '稍后', more_other: '另有 {{count}} 个' },
+  banner: { wants: '请求审批：运行 ', review: '查看', later: '稍后', more_other: '另有 {{count}} 个' },
 } as const;

@@ -36,9 +36,15 @@ export const useTryOut = (capabilityId: string): { readonly tryOut: TryOut; read
   useEffect(() => {
     const ends = [
       bridge.on('invocation:changed', ({ invocation }) => take(invocation)),
-      bridge.on('run:event', ({ event }) =>
-        setTryOut((was) => (was.phase === 'following' && event.invocationId === was.invocation.id && !was.events.some((e) => e.seq === event.seq) ? { ...was, events: [...was.events, event] } : was)),
-      ),
+      bridge.on('run:event', ({ event }) => {
+        const next = event.data['newInvocationId'];
+        if (event.type === 'approval.edited' && event.invocationId === following.current?.invocationId && typeof next === 'string') {
+          // an edited input is a new call of the same run: the person who edited it here goes on with that one
+          following.current = { invocationId: next, runId: event.runId };
+          void read();
+        }
+        setTryOut((was) => (was.phase === 'following' && event.invocationId === was.invocation.id && !was.events.some((e) => e.seq === event.seq) ? { ...was, events: [...was.events, event] } : was));
+      }),
       bridge.onConnection((state) => {
         if (state === 'connected') void read();
       }),
