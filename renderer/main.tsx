@@ -8,7 +8,9 @@ import { App } from './app/App.tsx';
 import { bridge } from './bridge/bridge.ts';
 import { languageOf, startI18n } from './i18n/start-i18n.ts';
 import { fillMirrors } from './stores/fill-mirrors.ts';
+import { shareStyleNonce } from './theme/style-nonce.ts';
 
+shareStyleNonce();
 startI18n(languageOf('system', navigator.languages));
 fillMirrors(bridge);
 const root = document.getElementById('root');

@@ -1,11 +1,12 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
 import { changeLanguage, languageOf } from '../i18n/start-i18n.ts';
 import { useSettings } from '../stores/settings.ts';
 import { cssVariables } from '../theme/css-variables.ts';
+import { styleNonce } from '../theme/style-nonce.ts';
 import { theme } from '../theme/theme.ts';
 import { Frame } from './Frame.tsx';
+import { Messages } from './Messages.tsx';
 
 /** The whole window: theme and language follow the settings at once, and the system where the settings say so. */
 export function App() {
@@ -14,9 +15,9 @@ export function App() {
   const scheme = settings.phase === 'ready' ? settings.value.theme : 'system';
   useEffect(() => changeLanguage(languageOf(language, navigator.languages)), [language]);
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" withGlobalClasses={false} {...(scheme === 'system' ? {} : { forceColorScheme: scheme })}>
-      <Notifications position="bottom-right" limit={3} autoClose={6000} transitionDuration={120} />
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" getStyleNonce={styleNonce} withGlobalClasses={false} {...(scheme === 'system' ? {} : { forceColorScheme: scheme })}>
       <Frame />
+      <Messages />
     </MantineProvider>
   );
 }

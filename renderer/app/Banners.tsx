@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bridge } from '../bridge/bridge.ts';
+import { act } from '../stores/act.ts';
 import { useHealth } from '../stores/health.ts';
 import classes from './Frame.module.css';
 
@@ -33,7 +34,7 @@ export function Banners() {
           <p>
             <strong>{t('app.banner.stopped.title')}</strong> {t('app.banner.stopped.body')}
           </p>
-          <Button onClick={() => void bridge.request('calls:resume', {})}>{t('app.resume')}</Button>
+          <Button onClick={() => void act('calls:resume', {})}>{t('app.resume')}</Button>
         </div>
       )}
       {health.value.store.state !== 'ok' && (

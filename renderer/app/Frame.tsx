@@ -38,10 +38,14 @@ export function Frame() {
 
   return (
     <div className={classes['frame']}>
-      <button type="button" className={classes['skip']} onClick={() => main.current?.focus()}>
-        {t('app.skip')}
-      </button>
-      <Rail route={route} />
+      <Rail
+        route={route}
+        skip={
+          <button type="button" className={classes['skip']} onClick={() => main.current?.focus()}>
+            {t('app.skip')}
+          </button>
+        }
+      />
       <TopBar route={route} />
       <main ref={main} className={classes['main']} tabIndex={-1} id="main">
         <Banners />

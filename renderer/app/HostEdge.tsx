@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { bridge } from '../bridge/bridge.ts';
 import { href } from '../routes.ts';
+import { act } from '../stores/act.ts';
 import { useHealth } from '../stores/health.ts';
 import classes from './HostEdge.module.css';
 
@@ -40,7 +40,7 @@ export function HostEdge() {
       )}
       <VisuallyHidden role="status">{awaitingApprovals > 0 ? t('app.edge.approvals', { count: awaitingApprovals }) : ''}</VisuallyHidden>
       {!stopped && (
-        <button type="button" className={classes['stop']} title={t('app.stopAllMeans')} onClick={() => void bridge.request('calls:stopAll', {})}>
+        <button type="button" className={classes['stop']} title={t('app.stopAllMeans')} onClick={() => void act('calls:stopAll', {})}>
           {t('app.stopAll')}
         </button>
       )}

@@ -1,4 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { href, type Route } from '../routes.ts';
 import { useApprovals } from '../stores/approvals.ts';
@@ -7,8 +8,8 @@ import { Logo } from './Logo.tsx';
 import classes from './Rail.module.css';
 
 const ITEMS = [
-  { key: 'market', to: href.market(), pages: ['market'] },
-  { key: 'servers', to: href.servers(), pages: ['servers', 'server', 'configure', 'add'] },
+  { key: 'market', to: href.market(), pages: ['market', 'add market'] },
+  { key: 'servers', to: href.servers(), pages: ['servers', 'server', 'configure', 'add npm', 'add command', 'add http'] },
   { key: 'capabilities', to: href.capabilities(), pages: ['capabilities', 'capability'] },
   { key: 'approvals', to: href.approvals(), pages: ['approvals'] },
   { key: 'runs', to: href.runs(), pages: ['runs', 'run'] },
@@ -16,14 +17,16 @@ const ITEMS = [
 ] as const;
 
 /** The pages that work. What waits for the person is counted beside its page, in words for a screen reader. */
-export function Rail({ route }: { readonly route: Route }) {
+export function Rail({ route, skip }: { readonly route: Route; readonly skip: ReactNode }) {
   const { t } = useTranslation();
+  const here = route.page === 'add' ? `add ${route.from}` : route.page;
   const approvals = useApprovals((state) => state.approvals);
   const health = useHealth((state) => state.health);
   const awaiting = approvals.phase === 'ready' ? approvals.value.filter((one) => one.state === 'pending').length : 0;
   const toReview = health.phase === 'ready' ? health.value.needsReview : 0;
   return (
     <nav className={classes['rail']} aria-label={t('app.pages')}>
+      {skip}
       <div className={classes['brand']}>
         <Logo />
         <span>Gantry</span>
@@ -31,7 +34,7 @@ export function Rail({ route }: { readonly route: Route }) {
       <ul className={classes['list']}>
         {ITEMS.map(({ key, to, pages }) => (
           <li key={key}>
-            <a className={classes['item']} href={to} {...((pages as readonly string[]).includes(route.page) ? { 'aria-current': 'page' } : {})}>
+            <a className={classes['item']} href={to} {...((pages as readonly string[]).includes(here) ? { 'aria-current': 'page' } : {})}>
               {t(`app.page.${key}`)}
               {key === 'approvals' && awaiting > 0 && (
                 <span className={classes['count']}>

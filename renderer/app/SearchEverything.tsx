@@ -4,6 +4,9 @@ import { useTranslation } from 'react-i18next';
 import classes from './SearchEverything.module.css';
 import { useSearchGroups } from './use-search-groups.ts';
 
+/** The list scrolls by keyboard too; its props reach the scroll area, their type does not say so. */
+const REACHABLE: object = { viewportProps: { tabIndex: 0 } };
+
 /** Search everything (Ctrl or Cmd with K, from anywhere, also from a field). */
 export function SearchEverything() {
   const { t } = useTranslation();
@@ -18,12 +21,13 @@ export function SearchEverything() {
       onSpotlightOpen={() => setOpen(true)}
       onSpotlightClose={() => setOpen(false)}
       transitionProps={{ duration: 100 }}
-      scrollable
-      maxHeight={440}
-      aria-label={t('app.search.open')}
+      centered={false}
+      yOffset="12vh"
+      overlayProps={{ blur: 0, backgroundOpacity: 0.35 }}
+      attributes={{ content: { 'aria-label': t('app.search.open') } }}
     >
       <Spotlight.Search placeholder={t('app.search.placeholder')} aria-label={t('app.search.open')} />
-      <Spotlight.ActionsList>
+      <Spotlight.ActionsList className={classes['list']!} {...REACHABLE} aria-label={t('app.search.results')} role="group">
         {groups.map((group) => (
           <Spotlight.ActionsGroup key={group.title} label={group.title}>
             {group.found.map((one) => (

@@ -11,12 +11,12 @@ import { useTrail } from './use-trail.ts';
 export function TopBar({ route }: { readonly route: Route }) {
   const { t } = useTranslation();
   const trail = useTrail(route);
-  const here = trail.at(-1);
+  const here = trail.at(-1)?.label ?? '';
   useEffect(() => {
-    document.title = here ? `${here.label} · Gantry` : 'Gantry';
-  }, [here?.label]);
+    document.title = here === '' ? 'Gantry' : `${here} · Gantry`;
+  }, [here]);
   return (
-    <header className={classes['top']}>
+    <div className={classes['top']}>
       <nav aria-label={t('app.whereAmI')}>
         <ol className={classes['crumbs']}>
           {trail.map((crumb, at) =>
@@ -26,16 +26,19 @@ export function TopBar({ route }: { readonly route: Route }) {
               </li>
             ) : (
               <li key={crumb.label}>
-                <a href={crumb.to}>{crumb.label}</a> <span aria-hidden="true">/</span>
+                <a href={crumb.to}>{crumb.label}</a>
+                <span aria-hidden="true">/</span>
               </li>
             ),
           )}
         </ol>
       </nav>
-      <button type="button" className={classes['search']} onClick={() => spotlight.open()}>
-        {t('app.search.open')}
-        <kbd>{MOD_KEY} K</kbd>
-      </button>
-    </header>
+      <div role="search">
+        <button type="button" className={classes['search']} onClick={() => spotlight.open()}>
+          {t('app.search.open')}
+          <kbd>{MOD_KEY} K</kbd>
+        </button>
+      </div>
+    </div>
   );
 }

@@ -1,6 +1,8 @@
 export const en = {
   skip: 'Skip to the page',
   pages: 'Pages',
+  messages: 'Messages',
+  closeMessage: 'Close this message',
   whereAmI: 'Where am I',
   awaitYou: 'await you',
   awaitReview: 'await your review',
@@ -35,6 +37,7 @@ export const en = {
     placeholder: 'Pages, servers, capabilities, runs, actions',
     pages: 'Pages',
     actions: 'Actions',
+    results: 'Results',
     nothing: 'Nothing has this in its name.',
     keys: '↑ ↓ choose · Enter open · Esc close',
   },

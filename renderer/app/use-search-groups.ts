@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { parseCapabilityId } from '../../shared/capability.ts';
-import { bridge } from '../bridge/bridge.ts';
 import { escapeHidden } from '../parts/hidden-characters.ts';
 import { href } from '../routes.ts';
+import { act } from '../stores/act.ts';
 import { useCapabilities } from '../stores/capabilities.ts';
 import { useHealth } from '../stores/health.ts';
 import { useRuns } from '../stores/runs.ts';
@@ -55,9 +55,9 @@ export const useSearchGroups = (query: string, open: boolean): readonly FoundGro
       action('addNpm', go(href.add('npm'))),
       action('addCommand', go(href.add('command'))),
       action('addHttp', go(href.add('http'))),
-      stopped ? action('resume', () => void bridge.request('calls:resume', {})) : action('stopAll', () => void bridge.request('calls:stopAll', {})),
-      action(otherTheme, () => void bridge.request('settings:set', { theme: otherTheme })),
-      action(`language_${otherLanguage}`, () => void bridge.request('settings:set', { language: otherLanguage })),
+      stopped ? action('resume', () => void act('calls:resume', {})) : action('stopAll', () => void act('calls:stopAll', {})),
+      action(otherTheme, () => void act('settings:set', { theme: otherTheme })),
+      action(`language_${otherLanguage}`, () => void act('settings:set', { language: otherLanguage })),
     ];
     const serverRows = (servers.phase === 'ready' ? servers.value : []).map((one): Found => ({ id: `server ${one.id}`, label: escapeHidden(one.name), words: one.id, detail: one.id, act: go(href.server(one.id)) }));
     const capabilityRows = (capabilities.phase === 'ready' ? capabilities.value : []).map(

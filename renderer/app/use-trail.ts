@@ -20,7 +20,7 @@ export const useTrail = (route: Route): readonly Crumb[] => {
   const all: Crumb = { label: t('app.page.servers'), to: href.servers() };
   switch (route.page) {
     case 'market':
-      return [market];
+      return route.entryId === null ? [market] : [market, { label: route.entryId, to: '' }];
     case 'add':
       return route.from === 'market' ? [market, { label: t('app.page.add'), to: '' }] : [all, { label: t('app.page.add'), to: '' }];
     case 'servers':

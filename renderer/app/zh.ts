@@ -1,6 +1,8 @@
 export const zh = {
   skip: '跳到页面内容',
   pages: '页面',
+  messages: '消息',
+  closeMessage: '关闭此消息',
   whereAmI: '当前位置',
   awaitYou: '个等待你审批',
   awaitReview: '个等待你审核',
@@ -35,6 +37,7 @@ export const zh = {
     placeholder: '页面、服务器、能力、运行记录、操作',
     pages: '页面',
     actions: '操作',
+    results: '搜索结果',
     nothing: '没有名称相符的内容。',
     keys: '↑ ↓ 选择 · Enter 打开 · Esc 关闭',
   },

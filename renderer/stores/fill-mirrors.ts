@@ -10,8 +10,8 @@ import { useSettings } from './settings.ts';
 const changed = <T>(mirror: Mirror<readonly T[]>, change: (values: readonly T[]) => readonly T[]): Mirror<readonly T[]> =>
   mirror.phase === 'ready' ? { phase: 'ready', value: change(mirror.value) } : mirror;
 
-/** Asks the host for every mirrored noun; each fails by itself. */
-const readAll = (bridge: Bridge): void => {
+/** Asks the host for every mirrored noun; each fails by itself. Also what a page does that could not read its mirror. */
+export const readAll = (bridge: Bridge): void => {
   void bridge.request('settings:get', {}).then((answer) => useSettings.setState({ settings: answer.ok ? { phase: 'ready', value: answer.value.settings } : { phase: 'failed', fault: answer.error } }));
   void bridge.request('health:status', {}).then((answer) => useHealth.setState({ health: answer.ok ? { phase: 'ready', value: answer.value } : { phase: 'failed', fault: answer.error } }));
   void bridge.request('servers:list', {}).then((answer) => useServers.setState({ servers: answer.ok ? { phase: 'ready', value: answer.value.servers } : { phase: 'failed', fault: answer.error } }));

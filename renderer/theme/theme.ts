@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { Checkbox, createTheme, defaultVariantColorsResolver, Radio, Switch, type MantineColorsTuple } from '@mantine/core';
 import { tokens } from './tokens.ts';
 
 const shades = (soft: string, strong: string, dark: string): MantineColorsTuple => [soft, soft, soft, dark, dark, strong, strong, strong, strong, strong];
@@ -27,6 +27,8 @@ export const theme = createTheme({
   primaryShade: { light: 6, dark: 4 },
   colors: {
     accent: shades(tokens.light.accentSoft, tokens.light.accent, tokens.dark.accent),
+    // Mantine paints its dark surfaces from this scale: text, dimmed, borders, hover, fields, body
+    dark: [tokens.dark.ink, tokens.dark.ink, tokens.dark.muted, tokens.dark.muted, tokens.dark.line, tokens.dark.hover, tokens.dark.surface, tokens.dark.surface, tokens.dark.ground, tokens.dark.ground],
     danger: shades(tokens.light.highWriteSoft, tokens.light.highWrite, tokens.dark.highWrite),
   },
   fontFamily: SANS,
@@ -38,10 +40,17 @@ export const theme = createTheme({
   shadows: { xs: 'none', sm: 'none', md: 'none', lg: 'none', xl: 'none' },
   respectReducedMotion: true,
   cursorType: 'pointer',
+  // white on the dark theme's accent has 2.2:1
+  variantColorResolver: (input) => ({ ...defaultVariantColorsResolver(input), ...(input.variant === 'filled' ? { color: 'var(--g-on-accent)' } : {}) }),
   components: {
     Button: { defaultProps: { size: 'xs', variant: 'default', fw: 600, fz: 13 } },
     TextInput: { defaultProps: { size: 'sm' } },
-    Switch: { defaultProps: { size: 'sm', withThumbIndicator: false } },
+    Switch: Switch.extend({
+      defaultProps: { withThumbIndicator: false },
+      vars: () => ({ root: { '--switch-height': '18px', '--switch-width': '32px', '--switch-thumb-size': '12px', '--switch-track-label-padding': '3px' } }),
+    }),
+    Checkbox: Checkbox.extend({ defaultProps: { radius: 'xs' }, vars: () => ({ root: { '--checkbox-icon-color': 'var(--g-on-accent)' } }) }),
+    Radio: Radio.extend({ vars: () => ({ root: { '--radio-icon-color': 'var(--g-on-accent)' } }) }),
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 100 }, withArrow: false } },
     Modal: { defaultProps: { transitionProps: { duration: 120, transition: 'fade' }, overlayProps: { duration: 120 }, centered: true, radius: 'lg' } },
     Drawer: { defaultProps: { transitionProps: { duration: 120 }, overlayProps: { duration: 120 } } },

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { bridge } from '../../bridge/bridge.ts';
+import { act } from '../../stores/act.ts';
 import { useSettings } from '../../stores/settings.ts';
 import { AskFirst } from './AskFirst.tsx';
 import classes from './Guide.module.css';
@@ -50,7 +50,7 @@ export function GuidePage() {
       </ol>
       <div className={classes['foot']}>
         {next === undefined && <p>{t('guide.allDone')}</p>}
-        <Button variant={next ? 'subtle' : 'filled'} onClick={() => void bridge.request('settings:set', { onboardingDone: !dismissed })}>
+        <Button variant={next ? 'subtle' : 'filled'} onClick={() => void act('settings:set', { onboardingDone: !dismissed })}>
           {t(dismissed ? 'guide.showAgain' : next ? 'guide.dismiss' : 'guide.finish')}
         </Button>
       </div>

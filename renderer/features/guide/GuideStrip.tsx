@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { bridge } from '../../bridge/bridge.ts';
 import { href } from '../../routes.ts';
+import { act } from '../../stores/act.ts';
 import { useSettings } from '../../stores/settings.ts';
 import classes from './Guide.module.css';
 import { markEvidenceRead, useGuide } from './use-guide.ts';
@@ -35,7 +35,7 @@ export function GuideStrip({ here }: { readonly here: string }) {
       ) : (
         <span className={classes['stripNext']}>{t('guide.allDone')}</span>
       )}
-      <Button variant="subtle" onClick={() => void bridge.request('settings:set', { onboardingDone: true })}>
+      <Button variant="subtle" onClick={() => void act('settings:set', { onboardingDone: true })}>
         {t(next ? 'guide.dismiss' : 'guide.finish')}
       </Button>
     </section>

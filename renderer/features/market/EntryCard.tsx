@@ -25,7 +25,7 @@ export function EntryCard({ entry }: { readonly entry: MarketEntry }) {
       <div className={classes['foot']}>
         <TierBadge tier={entry.highestTier} />
         {entry.verified ? <span className="g-muted g-small">{t('market.reviewed')}</span> : <span className={classes['unverified']}>{t('market.unverified')}</span>}
-        <Button component="a" href={href.marketEntry(entry.id)} aria-label={t('market.detailsOf', { name: entry.name })} ml="auto">
+        <Button component="a" href={href.marketEntry(entry.id)} aria-label={t('market.detailsOf', { name: entry.name })} ml="auto" px={9} h={26}>
           {t(added ? 'market.added' : 'market.details')}
         </Button>
       </div>

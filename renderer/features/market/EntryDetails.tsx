@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { MarketEntry } from '../../../shared/market.ts';
+import type { ServerSpec } from '../../../shared/server.ts';
 import { StateView } from '../../parts/StateView.tsx';
 import { TierBadge } from '../../parts/TierBadge.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
@@ -54,8 +55,8 @@ export function EntryDetails({ entry, entryId }: { readonly entry: MarketEntry |
           <TierBadge tier={entry.highestTier} />
         </dd>
         <dt>{t('market.fact.comesFrom')}</dt>
-        <dd className="g-mono">
-          <UntrustedText text={entry.spec.kind === 'npm' ? `${entry.spec.package} ${entry.spec.version ?? ''}` : entry.spec.kind === 'http' ? entry.spec.url : entry.spec.kind === 'command' ? entry.spec.command : entry.spec.name} />
+        <dd>
+          <Source spec={entry.spec} />
         </dd>
         <dt>{t('market.fact.review')}</dt>
         <dd>{t(entry.verified ? 'market.fact.reviewed' : 'market.fact.notReviewed', { by: entry.reviewer, on: entry.checkedAt })}</dd>
@@ -107,6 +108,17 @@ export function EntryDetails({ entry, entryId }: { readonly entry: MarketEntry |
         </section>
       )}
     </article>
+  );
+}
+
+function Source({ spec }: { readonly spec: ServerSpec }) {
+  const { t } = useTranslation();
+  if (spec.kind === 'builtin') return <>{t('market.fact.builtin')}</>;
+  const text = spec.kind === 'npm' ? `${spec.package} ${spec.version ?? ''}` : spec.kind === 'http' ? spec.url : spec.command;
+  return (
+    <code className="g-mono">
+      <UntrustedText text={text} />
+    </code>
   );
 }
 

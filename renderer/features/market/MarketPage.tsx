@@ -44,7 +44,7 @@ function Market({ entries, query, onQuery }: { readonly entries: readonly Market
     <>
       <div className={classes['head']}>
         <h1 className="g-title">{t('market.title', { count: entries.length, reviewed })}</h1>
-        <TextInput className={classes['search']} value={query} onChange={(event) => onQuery(event.currentTarget.value)} placeholder={t('market.search')} aria-label={t('market.searchLabel')} />
+        <TextInput size="xs" className={classes['search']} value={query} onChange={(event) => onQuery(event.currentTarget.value)} placeholder={t('market.search')} aria-label={t('market.searchLabel')} />
       </div>
       <div className={classes['body']}>
         <Facets counts={counts} facets={facets} onChange={setFacets} />

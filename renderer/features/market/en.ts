@@ -26,6 +26,7 @@ export const en = {
   fact: {
     highest: 'Highest tier',
     comesFrom: 'Comes from',
+    builtin: 'Ships with Gantry; needs no network.',
     review: 'Review',
     reviewed: 'Its tools were reviewed by {{by}} on {{on}}. A tool whose definition differs has to be reviewed by you.',
     notReviewed: 'Not reviewed. Last looked at by {{by}} on {{on}}. Each of its tools has to be reviewed by you before the agent may use it.',

@@ -25,6 +25,7 @@ export const zh = {
   fact: {
     highest: '最高风险',
     comesFrom: '来源',
+    builtin: '随 Gantry 提供，不需要网络。',
     review: '审核',
     reviewed: '其工具由 {{by}} 于 {{on}} 审核。定义不同的工具需要你自己审核。',
     notReviewed: '未审核，{{by}} 于 {{on}} 查看过。每个工具都需要你先审核，智能体才能使用。',

@@ -37,7 +37,7 @@ export function CapabilityTable({ capabilities, onAccess }: CapabilityTableProps
   const onKeyDown = useRowKeys(capabilities.length, (row) => virtual.scrollToIndex(row));
   return (
     <div className={classes['table']} role="table" aria-label={t('servers.capabilities.title')} aria-rowcount={capabilities.length + 1} onKeyDown={onKeyDown}>
-      <div role="rowgroup">
+      <div role="rowgroup" className={classes['top']}>
         <div role="row" aria-rowindex={1} className={classes['head']}>
           {(['capability', 'tier', 'schema', 'changed', 'access'] as const).map((column) => (
             <div key={column} role="columnheader">

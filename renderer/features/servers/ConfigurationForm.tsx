@@ -1,11 +1,11 @@
-import { Button, Checkbox, Radio, Textarea, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketInput } from '../../../shared/market.ts';
 import { missing, type Draft } from './draft.ts';
 import classes from './Form.module.css';
 import { MarketInputs } from './MarketInputs.tsx';
-import { ValueRows } from './ValueRows.tsx';
+import { MoreSettings } from './MoreSettings.tsx';
 
 interface ConfigurationFormProps {
   readonly draft: Draft;
@@ -34,10 +34,10 @@ export function ConfigurationForm({ draft, inputs, busy, submitWords, onChange, 
   };
   return (
     <form className={classes['form']} onSubmit={submit} noValidate>
-      {spec.kind === 'npm' && draft.marketEntryId === null && (
+      {spec.kind === 'npm' && draft.marketEntryId === null && !fixedSource && (
         <>
-          <TextInput label={t('servers.form.package')} description={t('servers.form.packageAbout')} placeholder="@modelcontextprotocol/server-everything" required readOnly={fixedSource} value={spec.package} error={error('package', t('servers.form.needed'))} onChange={(event) => onChange({ ...draft, spec: { ...spec, package: event.currentTarget.value } })} spellCheck={false} data-autofocus />
-          <TextInput label={t('servers.form.version')} description={t('servers.form.versionAbout')} placeholder={t('servers.form.versionLatest')} readOnly={fixedSource} value={spec.version ?? ''} onChange={(event) => onChange({ ...draft, spec: { ...spec, version: event.currentTarget.value } })} spellCheck={false} />
+          <TextInput label={t('servers.form.package')} description={t('servers.form.packageAbout')} placeholder="@modelcontextprotocol/server-everything" required value={spec.package} error={error('package', t('servers.form.needed'))} onChange={(event) => onChange({ ...draft, spec: { ...spec, package: event.currentTarget.value } })} spellCheck={false} data-autofocus />
+          <TextInput label={t('servers.form.version')} description={t('servers.form.versionAbout')} placeholder={t('servers.form.versionLatest')} value={spec.version ?? ''} onChange={(event) => onChange({ ...draft, spec: { ...spec, version: event.currentTarget.value } })} spellCheck={false} />
         </>
       )}
       {spec.kind === 'command' && (
@@ -51,18 +51,16 @@ export function ConfigurationForm({ draft, inputs, busy, submitWords, onChange, 
       )}
       <MarketInputs inputs={inputs} answers={draft.answers} wrong={wrong} onChange={(answers) => onChange({ ...draft, answers })} />
       <TextInput label={t('servers.form.name')} description={t('servers.form.nameAbout')} maxLength={80} value={draft.name} onChange={(event) => onChange({ ...draft, name: event.currentTarget.value })} />
-      {spec.kind !== 'http' && (spec.kind !== 'builtin' || draft.argsText !== '') && (
-        <Textarea label={t('servers.form.args')} description={t('servers.form.argsAbout')} autosize minRows={2} maxRows={10} value={draft.argsText} onChange={(event) => onChange({ ...draft, argsText: event.currentTarget.value })} spellCheck={false} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }} />
+      {draft.marketEntryId === null ? (
+        <MoreSettings draft={draft} onChange={onChange} />
+      ) : (
+        <details className={classes['details']}>
+          <summary>{t('servers.form.more')}</summary>
+          <div className={classes['form']}>
+            <MoreSettings draft={draft} onChange={onChange} />
+          </div>
+        </details>
       )}
-      {spec.kind !== 'http' && spec.kind !== 'builtin' && <ValueRows kind="env" rows={draft.env} onChange={(env) => onChange({ ...draft, env })} />}
-      {spec.kind === 'http' && <ValueRows kind="headers" rows={draft.headers} onChange={(headers) => onChange({ ...draft, headers })} />}
-      {spec.kind !== 'http' && (
-        <Radio.Group label={t('servers.form.home')} description={t('servers.form.homeAbout')} value={draft.home} onChange={(home) => onChange({ ...draft, home: home === 'user' ? 'user' : 'own' })}>
-          <Radio value="own" label={t('servers.form.homeOwn')} mt={8} />
-          <Radio value="user" label={t('servers.form.homeUser')} mt={8} />
-        </Radio.Group>
-      )}
-      <Checkbox label={t('servers.form.required')} description={t('servers.form.requiredAbout')} checked={draft.required} onChange={(event) => onChange({ ...draft, required: event.currentTarget.checked })} />
       {tried && wrong.length > 0 && (
         <p role="alert" className="g-awaits">
           {t('servers.form.incomplete', { names: wrong.join(', ') })}

@@ -74,7 +74,7 @@ function Configure({ server }: { readonly server: ServerDetail }) {
     const answer = await bridge.request('servers:update', update);
     setBusy(false);
     if (!answer.ok) return setFailure(answer.error);
-    notifications.show({ withBorder: true, message: t(answer.value.launchChanged ? 'servers.configure.savedLaunch' : 'servers.configure.saved') });
+    notifications.show({ withBorder: true, closeButtonProps: { 'aria-label': t('servers.close') }, message: t(answer.value.launchChanged ? 'servers.configure.savedLaunch' : 'servers.configure.saved') });
     location.hash = href.server(server.id);
   };
   return (

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServerDetail, ServerState } from '../../../shared/server.ts';
-import { bridge } from '../../bridge/bridge.ts';
 import { FaultView } from '../../parts/FaultView.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
+import { act } from '../../stores/act.ts';
 import { useRequest } from '../../stores/use-request.ts';
 import classes from './ServerPage.module.css';
 import { useSecretStore } from './use-secret-store.tsx';
@@ -27,7 +27,7 @@ export function Diagnosis({ server, status, onLogs }: { readonly server: ServerD
       if (!opened.ok || !opened.value) return;
     }
     setBusy(true);
-    await bridge.request('servers:connect', { serverId: server.id });
+    await act('servers:connect', { serverId: server.id });
     setBusy(false);
   };
   const { fault } = status;
@@ -39,7 +39,7 @@ export function Diagnosis({ server, status, onLogs }: { readonly server: ServerD
         {t('servers.diagnosis.title')} · <TimeText at={status.since} />
       </h2>
       <FaultView fault={known} />
-      <p>{t('servers.diagnosis.notDone')}</p>
+      <p style={{ marginTop: 10 }}>{t('servers.diagnosis.notDone')}</p>
       {status.tries !== undefined && status.tries > 0 && (
         <p className="g-muted g-small">
           {t('servers.diagnosis.tries', { count: status.tries })}

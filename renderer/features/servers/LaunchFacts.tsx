@@ -65,7 +65,7 @@ export function LaunchFacts({ launch, home, marked = new Set() }: LaunchFactsPro
           <Credentials secrets={secrets} remote={launch.kind === 'http'} />
         </Fact>
         <Fact name={t('servers.launch.fingerprint')}>
-          <Hash value={launch.fingerprint} label={t('servers.launch.fingerprint')} />
+          <Hash value={launch.fingerprint} />
         </Fact>
       </dl>
     </div>
@@ -110,8 +110,6 @@ function Credentials({ secrets, remote }: { readonly secrets: boolean; readonly 
   const provider = useHealth((state) => (state.health.phase === 'ready' ? state.health.value.secrets.provider : 'none'));
   if (!secrets) return <>{t('servers.launch.noCredentials')}</>;
   return (
-    <>
-      {t(`servers.launch.kept.${provider}`)} {t(remote ? 'servers.launch.handedHeader' : 'servers.launch.handedProcess')}
-    </>
+    <>{t('servers.sentences', { first: t(`servers.launch.kept.${provider}`), second: t(remote ? 'servers.launch.handedHeader' : 'servers.launch.handedProcess') })}</>
   );
 }

@@ -42,9 +42,11 @@ function Logs({ server }: { readonly server: ServerDetail }) {
         return (
           <>
             <p className="g-muted g-small">
-              {t('servers.logs.count', { count: lines.length })}
-              {dropped > 0 && ` ${t('servers.logs.dropped', { count: dropped })}`}
-              {server.diagnostics.junkLines > 0 && ` ${t('servers.logs.junk', { count: server.diagnostics.junkLines })}`}
+              {[
+                t('servers.logs.count', { count: lines.length }),
+                ...(dropped > 0 ? [t('servers.logs.dropped', { count: dropped })] : []),
+                ...(server.diagnostics.junkLines > 0 ? [t('servers.logs.junk', { count: server.diagnostics.junkLines })] : []),
+              ].reduce((first, second) => t('servers.sentences', { first, second }))}
             </p>
             {lines.length === 0 ? <StateView kind="empty" title={t('servers.logs.empty')} body={t('servers.logs.emptyBody')} /> : <Lines lines={lines} />}
           </>

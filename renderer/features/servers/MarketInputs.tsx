@@ -19,11 +19,12 @@ export function MarketInputs({ inputs, answers, wrong, onChange }: MarketInputsP
         const label = i18n.language === 'zh' ? input.label.zh : input.label.en;
         const value = answers[input.name] ?? '';
         const goes = t(`servers.form.goes.${input.target}`, { name: input.name });
+        const also = input.secret ? t(input.target === 'arg' ? 'servers.form.secretInArguments' : 'servers.form.sealed') : input.repeated ? t('servers.form.oneALine') : null;
         const common = {
           label,
           required: input.required,
           withAsterisk: input.required,
-          description: input.secret && input.target === 'arg' ? `${goes} ${t('servers.form.secretInArguments')}` : input.secret ? `${goes} ${t('servers.form.sealed')}` : goes,
+          description: also === null ? goes : t('servers.sentences', { first: goes, second: also }),
           placeholder: input.placeholder ?? '',
           error: wrong.includes(input.name) ? t('servers.form.needed') : null,
           spellCheck: false,
@@ -32,7 +33,7 @@ export function MarketInputs({ inputs, answers, wrong, onChange }: MarketInputsP
         if (input.format === 'boolean') return <Checkbox key={input.name} label={label} description={goes} checked={value === 'true'} onChange={(event) => set(String(event.currentTarget.checked))} />;
         if (input.choices) return <Select key={input.name} {...common} data={input.choices} value={value === '' ? null : value} onChange={(choice) => set(choice ?? '')} allowDeselect={!input.required} />;
         if (input.secret) return <PasswordInput key={input.name} {...common} value={value} onChange={(event) => set(event.currentTarget.value)} autoComplete="off" />;
-        if (input.repeated) return <Textarea key={input.name} {...common} description={`${goes} ${t('servers.form.oneALine')}`} autosize minRows={2} maxRows={8} value={value} onChange={(event) => set(event.currentTarget.value)} />;
+        if (input.repeated) return <Textarea key={input.name} {...common} autosize minRows={2} maxRows={8} value={value} onChange={(event) => set(event.currentTarget.value)} />;
         return <TextInput key={input.name} {...common} value={value} inputMode={input.format === 'number' ? 'decimal' : input.format === 'url' ? 'url' : 'text'} onChange={(event) => set(event.currentTarget.value)} />;
       })}
     </>

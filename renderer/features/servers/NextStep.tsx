@@ -8,6 +8,7 @@ import { FaultView } from '../../parts/FaultView.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
+import { act } from '../../stores/act.ts';
 import { ConsentAgain } from './ConsentAgain.tsx';
 import { Diagnosis } from './Diagnosis.tsx';
 import { InstallProgress } from './InstallProgress.tsx';
@@ -45,7 +46,7 @@ export function NextStep({ server, onLogs }: { readonly server: ServerDetail; re
         </p>
         <div className={classes['buttons']}>
           <Button onClick={onLogs}>{t('servers.logs.open')}</Button>
-          <Button onClick={() => void bridge.request('servers:disable', { serverId: server.id })}>{t('servers.next.stop')}</Button>
+          <Button onClick={() => void act('servers:disable', { serverId: server.id })}>{t('servers.next.stop')}</Button>
         </div>
       </div>
     );

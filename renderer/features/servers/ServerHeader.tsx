@@ -2,10 +2,10 @@ import { Button, Menu, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServerDetail } from '../../../shared/server.ts';
-import { bridge } from '../../bridge/bridge.ts';
 import { Hash } from '../../parts/Hash.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
+import { act } from '../../stores/act.ts';
 import { QuarantineDialog } from './QuarantineDialog.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { specWords, whereItRuns } from './server-words.ts';
@@ -19,7 +19,7 @@ export function ServerHeader({ server, onLogs }: { readonly server: ServerDetail
   const { installation } = server;
   const toggle = async (): Promise<void> => {
     setBusy(true);
-    await bridge.request(server.enabled ? 'servers:disable' : 'servers:enable', { serverId: server.id });
+    await act(server.enabled ? 'servers:disable' : 'servers:enable', { serverId: server.id });
     setBusy(false);
   };
   return (
@@ -41,10 +41,14 @@ export function ServerHeader({ server, onLogs }: { readonly server: ServerDetail
         </p>
       </div>
       <div className={classes['actions']}>
-        <label className={classes['enabled']}>
-          {t('servers.enabled')}
-          <Switch checked={server.enabled} disabled={busy || server.quarantinedAt !== null || server.status.state === 'installing'} onChange={() => void toggle()} />
-        </label>
+        <Switch
+          className={classes['enabled']!}
+          label={t('servers.enabled')}
+          labelPosition="left"
+          checked={server.enabled}
+          disabled={busy || server.quarantinedAt !== null || server.status.state === 'installing'}
+          onChange={() => void toggle()}
+        />
         <Button onClick={onLogs}>{t('servers.logs.open')}</Button>
         {server.quarantinedAt === null && (
           <Button color="danger" variant="outline" onClick={() => setAsking('quarantine')}>
@@ -65,7 +69,7 @@ export function ServerHeader({ server, onLogs }: { readonly server: ServerDetail
             <Menu.Item component="a" href={href.configure(server.id)}>
               {t('servers.configure.open')}
             </Menu.Item>
-            <Menu.Item disabled={server.status.state !== 'ready'} onClick={() => void bridge.request('servers:discover', { serverId: server.id })}>
+            <Menu.Item disabled={server.status.state !== 'ready'} onClick={() => void act('servers:discover', { serverId: server.id })}>
               {t('servers.discoverAgain')}
             </Menu.Item>
             <Menu.Divider />

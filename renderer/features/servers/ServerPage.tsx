@@ -55,7 +55,7 @@ function ServerView({ server }: { readonly server: ServerDetail }) {
       <ServerSteps server={server} />
       <NextStep server={server} onLogs={() => setLogs(true)} />
       <div className={classes['pair']}>
-        <section className="g-panel" aria-label={t('servers.answers')}>
+        <section className={`g-panel ${classes['answers']}`} aria-label={t('servers.answers')}>
           <h2 className="g-heading">{t('servers.answers')}</h2>
           <FourAnswers answers={server.answers} />
         </section>
@@ -74,7 +74,7 @@ function Funnel({ serverId, version }: { readonly serverId: string; readonly ver
   const end = state.phase === 'ready' ? funnelEnd(state.value) : null;
   return (
     <section className="g-panel" aria-label={t('servers.funnel.title')}>
-      <h2 className="g-heading">{end ? t('servers.funnel.sees', { count: end.seen, total: end.of }) : t('servers.funnel.title')}</h2>
+      <h2 className="g-heading">{end && end.of > 0 ? t('servers.funnel.sees', { count: end.seen, total: end.of }) : t('servers.funnel.title')}</h2>
       <LoadedView of={state} what={t('servers.funnel.loading')} retry={reload}>
         {(funnel) =>
           funnelEnd(funnel).of === 0 ? (

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServerSummary } from '../../../shared/server.ts';
 import { BUILT_IN_AGENT } from '../../../shared/principal.ts';
-import { bridge } from '../../bridge/bridge.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
+import { act } from '../../stores/act.ts';
 import { useCapabilities } from '../../stores/capabilities.ts';
 import { specWords } from './server-words.ts';
 import { StateWords } from './StateWords.tsx';
@@ -21,10 +21,10 @@ export function ServerTable({ servers }: { readonly servers: readonly ServerSumm
     <table className={classes['table']} onKeyDown={onKeyDown}>
       <colgroup>
         <col />
-        <col style={{ width: '190px' }} />
-        <col style={{ width: '110px' }} />
-        <col style={{ width: '96px' }} />
-        <col style={{ width: '150px' }} />
+        <col className={classes['wide']} />
+        <col className={classes['middle']} />
+        <col className={classes['narrow']} />
+        <col className={classes['middle']} />
       </colgroup>
       <thead>
         <tr>
@@ -54,7 +54,7 @@ function ServerRow({ server, row }: { readonly server: ServerSummary; readonly r
   const grantable = own.filter((one) => one.admitted && one.schemaState !== 'excluded' && !one.grantedTo.includes(BUILT_IN_AGENT));
   const toggleEnabled = async (): Promise<void> => {
     setBusy(true);
-    await bridge.request(server.enabled ? 'servers:disable' : 'servers:enable', { serverId: server.id });
+    await act(server.enabled ? 'servers:disable' : 'servers:enable', { serverId: server.id });
     setBusy(false);
   };
   return (

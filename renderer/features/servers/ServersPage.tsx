@@ -1,8 +1,10 @@
 import { Button, Menu } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { bridge } from '../../bridge/bridge.ts';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { StateView } from '../../parts/StateView.tsx';
 import { href } from '../../routes.ts';
+import { readAll } from '../../stores/fill-mirrors.ts';
 import { useServers } from '../../stores/servers.ts';
 import { ServerTable } from './ServerTable.tsx';
 import classes from './ServersPage.module.css';
@@ -31,7 +33,7 @@ export function ServersPage() {
           </Menu.Dropdown>
         </Menu>
       </div>
-      <LoadedView of={servers} what={t('servers.loading')} rows={6}>
+      <LoadedView of={servers} what={t('servers.loading')} rows={6} retry={() => readAll(bridge)}>
         {(all) =>
           all.length === 0 ? (
             <div className="g-panel">

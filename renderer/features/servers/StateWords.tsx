@@ -17,7 +17,7 @@ export function StateWords({ server }: { readonly server: ServerSummary }) {
   const { words, loudness } = stateWords(server, t);
   return (
     <span className={classes['state']} data-loudness={loudness}>
-      <svg width="14" height="14" viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.8" aria-hidden="true">
+      <svg width="14" height="14" viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" aria-hidden="true">
         <path d={SHAPES[loudness]} />
       </svg>
       {words}

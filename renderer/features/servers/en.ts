@@ -7,6 +7,7 @@ export const en = {
   enabledOf: '{{name}}: enabled',
   accessOf: '{{name}}: Agent Access',
   more: 'More actions',
+  sentences: '{{first}} {{second}}',
   cancel: 'Cancel',
   close: 'Close',
   tools_one: '{{count}} tool',
@@ -23,7 +24,7 @@ export const en = {
   },
   state: {
     installing: 'Installing',
-    installed: 'Installed, not connected',
+    installed: 'Not connected yet',
     connecting: 'Starting',
     discovering: 'Reading its lists',
     ready: 'Ready',
@@ -68,6 +69,7 @@ export const en = {
     allowScripts: 'Allow the scripts of {{names}} and install',
   },
   form: {
+    more: 'More settings',
     package: 'Package',
     packageAbout: 'Its name in the npm registry.',
     version: 'Version',
@@ -187,6 +189,7 @@ export const en = {
     failed: 'failed: {{code}}',
   },
   reading: {
+    neither: 'no resources, no prompts',
     tools: { read_one: '{{count}} tool', read_other: '{{count}} tools', notOffered: 'tools not offered', failed: 'tools: reading failed ({{code}})' },
     resources: { read_one: '{{count}} resource', read_other: '{{count}} resources', notOffered: 'resources not offered', failed: 'resources: reading failed ({{code}})' },
     prompts: { read_one: '{{count}} prompt', read_other: '{{count}} prompts', notOffered: 'prompts not offered', failed: 'prompts: reading failed ({{code}})' },

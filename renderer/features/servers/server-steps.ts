@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { DiscoveryReading, ServerDetail, ServerFact } from '../../../shared/server.ts';
+import type { DiscoveryFact, DiscoveryReading, ServerDetail, ServerFact } from '../../../shared/server.ts';
 
 export interface Step {
   readonly key: 'installed' | 'connected' | 'discovered' | 'access';
@@ -22,6 +22,12 @@ export const readingWords = (what: 'tools' | 'resources' | 'prompts', reading: D
   const words = t(`servers.reading.${what}.read`, { count: reading.count });
   return reading.malformed.length > 0 ? t('servers.reading.malformed', { words, count: reading.malformed.length }) : reading.partial ? t('servers.reading.partial', { words }) : words;
 };
+
+/** The three lists; two that are not offered are said in one word. */
+const readings = ({ tools, resources, prompts }: DiscoveryFact, t: TFunction): readonly string[] =>
+  resources.outcome === 'not_offered' && prompts.outcome === 'not_offered'
+    ? [readingWords('tools', tools, t), t('servers.reading.neither')]
+    : [readingWords('tools', tools, t), readingWords('resources', resources, t), readingWords('prompts', prompts, t)];
 
 /** The server's line as four steps, each with the time and the facts that prove it. */
 export const stepsOf = (server: ServerDetail, t: TFunction, seconds: (ms: number) => string): readonly Step[] => {
@@ -53,7 +59,7 @@ export const stepsOf = (server: ServerDetail, t: TFunction, seconds: (ms: number
       share: discovery ? 1 : 0,
       tone: discovery?.tools.outcome === 'failed' ? 'failed' : 'done',
       at: discovery?.at ?? null,
-      facts: discovery ? [readingWords('tools', discovery.tools, t), readingWords('resources', discovery.resources, t), readingWords('prompts', discovery.prompts, t)] : [t('servers.step.notYet')],
+      facts: discovery ? readings(discovery, t) : [t('servers.step.notYet')],
     },
     {
       key: 'access',

@@ -2,24 +2,21 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
 import { BUILT_IN_AGENT } from '../../../shared/principal.ts';
-import { bridge } from '../../bridge/bridge.ts';
-import { FaultView } from '../../parts/FaultView.tsx';
+import { act } from '../../stores/act.ts';
 
 /** Sets Agent Access of the built-in agent for several capabilities, says what came of it, and offers the way back. */
 export const useAccess = (): ((capabilityIds: readonly string[], allowed: boolean) => Promise<void>) => {
   const { t } = useTranslation();
   const set = async (capabilityIds: readonly string[], allowed: boolean, quiet = false): Promise<void> => {
     if (capabilityIds.length === 0) return;
-    const answer = await bridge.request('access:set', { principal: BUILT_IN_AGENT, capabilityIds: [...capabilityIds], allowed });
-    if (!answer.ok) {
-      notifications.show({ message: <FaultView fault={answer.error} compact />, autoClose: false, withBorder: true });
-      return;
-    }
-    const { changed, skipped } = answer.value;
+    const answer = await act('access:set', { principal: BUILT_IN_AGENT, capabilityIds: [...capabilityIds], allowed });
+    if (answer === null) return;
+    const { changed, skipped } = answer;
     if (quiet || (capabilityIds.length === 1 && skipped.length === 0)) return;
     const refused = new Set(skipped.map((one) => one.capabilityId));
     const id = notifications.show({
       withBorder: true,
+      closeButtonProps: { 'aria-label': t('servers.close') },
       title: t(allowed ? 'servers.access.allowed' : 'servers.access.revoked', { count: changed }),
       message: (
         <>

@@ -10,7 +10,7 @@ export const useServer = (serverId: string): { readonly server: Mirror<ServerDet
   const servers = useServers((state) => state.servers);
   const revision = useCapabilities((state) => state.revision);
   const summary = servers.phase === 'ready' ? (servers.value.find((one) => one.id === serverId) ?? null) : null;
-  const version = useMemo(() => ({}), [summary, revision]);
+  const version = useMemo(() => ({ summary, revision }), [summary, revision]);
   const { state, reload } = useRequest('servers:get', { serverId }, version);
   const server = useMemo((): Mirror<ServerDetail> => (state.phase === 'ready' ? { phase: 'ready', value: summary === null ? state.value.server : { ...state.value.server, ...summary } } : state), [state, summary]);
   return { server, summary, reload };

@@ -7,6 +7,7 @@ export const zh = {
   enabledOf: '{{name}}：启用',
   accessOf: '{{name}}：智能体授权',
   more: '更多操作',
+  sentences: '{{first}}{{second}}',
   cancel: '取消',
   close: '关闭',
   tools_other: '{{count}} 个工具',
@@ -22,7 +23,7 @@ export const zh = {
   },
   state: {
     installing: '正在安装',
-    installed: '已安装，未连接',
+    installed: '尚未连接',
     connecting: '正在启动',
     discovering: '正在读取列表',
     ready: '就绪',
@@ -42,7 +43,7 @@ export const zh = {
   gone: { title: '这个服务器已不存在', body: '没有 id 为“{{id}}”的服务器。它可能已被移除，或安装已被停止。', go: '所有服务器' },
   access: {
     none: '–',
-    some: '{{total}} 个中的 {{count}} 个',
+    some: '{{count}} / {{total}}',
     allowed_other: '智能体新增 {{count}} 个可用能力',
     revoked_other: '已收回 {{count}} 个能力的授权',
     skipped_other: '{{count}} 个保持不变：需要先审核，或无法使用。',
@@ -64,6 +65,7 @@ export const zh = {
     allowScripts: '允许 {{names}} 的脚本并安装',
   },
   form: {
+    more: '更多设置',
     package: '包名',
     packageAbout: '它在 npm 仓库中的名称。',
     version: '版本',
@@ -183,6 +185,7 @@ export const zh = {
     failed: '失败：{{code}}',
   },
   reading: {
+    neither: '未提供资源和提示',
     tools: { read_other: '{{count}} 个工具', notOffered: '未提供工具', failed: '工具：读取失败（{{code}}）' },
     resources: { read_other: '{{count}} 个资源', notOffered: '未提供资源', failed: '资源：读取失败（{{code}}）' },
     prompts: { read_other: '{{count}} 个提示', notOffered: '未提供提示', failed: '提示：读取失败（{{code}}）' },

@@ -1,0 +1,26 @@
+import { Checkbox, Radio, Textarea } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Draft } from './draft.ts';
+import { ValueRows } from './ValueRows.tsx';
+
+/** Arguments, environment or headers, home folder, required: what a person may set of any server. */
+export function MoreSettings({ draft, onChange }: { readonly draft: Draft; readonly onChange: (draft: Draft) => void }) {
+  const { t } = useTranslation();
+  const { spec } = draft;
+  return (
+    <>
+      {spec.kind !== 'http' && (spec.kind !== 'builtin' || draft.argsText !== '') && (
+        <Textarea label={t('servers.form.args')} description={t('servers.form.argsAbout')} autosize minRows={2} maxRows={10} value={draft.argsText} onChange={(event) => onChange({ ...draft, argsText: event.currentTarget.value })} spellCheck={false} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }} />
+      )}
+      {spec.kind !== 'http' && spec.kind !== 'builtin' && <ValueRows kind="env" rows={draft.env} onChange={(env) => onChange({ ...draft, env })} />}
+      {spec.kind === 'http' && <ValueRows kind="headers" rows={draft.headers} onChange={(headers) => onChange({ ...draft, headers })} />}
+      {spec.kind !== 'http' && (
+        <Radio.Group label={t('servers.form.home')} description={t('servers.form.homeAbout')} value={draft.home} onChange={(home) => onChange({ ...draft, home: home === 'user' ? 'user' : 'own' })}>
+          <Radio value="own" label={t('servers.form.homeOwn')} mt={8} />
+          <Radio value="user" label={t('servers.form.homeUser')} mt={8} />
+        </Radio.Group>
+      )}
+      <Checkbox label={t('servers.form.required')} description={t('servers.form.requiredAbout')} checked={draft.required} onChange={(event) => onChange({ ...draft, required: event.currentTarget.checked })} />
+    </>
+  );
+}
