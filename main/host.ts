@@ -171,9 +171,9 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
         bus.emit('server:removed', { serverId });
         health.tell();
       },
-      onLaunchChanged: async (serverId) => {
+      onLaunchChanged: async (serverId, launchChanged) => {
         registry.sourceLeft(serverId, 'configuration_changed');
-        line.bindingsChanged(serverId);
+        if (launchChanged) line.launchChanged(serverId);
         await pool.configChanged(serverId);
         tellServer(serverId);
       },

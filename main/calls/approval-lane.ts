@@ -157,6 +157,13 @@ export class ApprovalLane {
     }
   }
 
+  /** What would answer is another launch now: no approval of it stands, whether the server is up or not. */
+  launchChanged(serverId: string): void {
+    for (const approval of this.#desk.rows('pending')) {
+      if (approval.capabilityId.startsWith(`mcp:${serverId}:`)) this.#void(approval, 'The configuration of the server changed after the approval was asked for; nothing was sent.');
+    }
+  }
+
   /** A pending one of an earlier process: unchanged, watched again (A06). */
   takeUp(approvalId: string): void {
     const approval = this.#desk.row(approvalId);

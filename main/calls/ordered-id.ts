@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 /**
- * UUID version 7 (RFC 9562): the time in ms first, so that new rows lie beside each other in the tables and their indexes (measured: half the pages
- * written at each commit). Ids of one millisecond are unordered.
+ * UUID version 7 (RFC 9562): the time in ms first, so that new rows lie beside each other in the tables and their indexes.
+ * Ids of one millisecond are unordered.
  */
 export const orderedId = (nowMs: number): string => {
   const time = Math.max(0, Math.floor(nowMs)).toString(16).padStart(12, '0').slice(-12);

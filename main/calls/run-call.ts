@@ -176,6 +176,11 @@ export class CallLine {
     this.approvals.bindingsChanged(serverId);
   }
 
+  /** The launch or address of this server was changed: its waiting approvals are void at once. */
+  launchChanged(serverId: string): void {
+    this.approvals.launchChanged(serverId);
+  }
+
   /** Stops what runs and waits for it to end (at most about a second). Waiting approvals stay as they are. */
   async close(): Promise<void> {
     this.#stopped = true;

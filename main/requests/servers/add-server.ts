@@ -15,6 +15,7 @@ import { insertServer, readServer, type ServerRow } from '../../store/servers.ts
 import { canSeal, checkConfigInputs, sealConfigValues } from './config-values.ts';
 import type { InstallJobs } from './install-jobs.ts';
 import type { LaunchOf } from './server-view.ts';
+import { checkArgs, sealArgs, shownArgs, specArgs } from './sealed-args.ts';
 import { deriveServerId, nameOf } from './server-id.ts';
 
 export interface AddServerDeps {
@@ -35,13 +36,13 @@ type AddInput = InputOf<'servers:add'>;
 const takenBy = ({ store, jobs }: Pick<AddServerDeps, 'store' | 'jobs'>) => (id: string): boolean => jobs.get(id) !== null || store.read((db) => readServer(db, id)) !== null;
 
 /** A row as it would be stored, with nothing sealed and nothing written: for the preview. Secret values appear as a reference named after their place. */
-export const previewRow = (input: Pick<AddInput, 'spec' | 'env' | 'headers' | 'home' | 'marketEntryId'>, deps: AddServerDeps): Result<ServerRow, Fault> => {
+export const previewRow = (input: Pick<AddInput, 'spec' | 'args' | 'env' | 'headers' | 'home' | 'marketEntryId'>, deps: AddServerDeps): Result<ServerRow, Fault> => {
   const bad = checkAddInput(input, deps);
   if (bad) return err(bad);
   const id = deriveServerId(input.spec, takenBy(deps));
   const shown = (values: AddInput['env'], place: string): ServerRow['env'] =>
     Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, typeof value === 'string' ? { plain: value } : { secretRef: `${place}.${name}` }]));
-  return ok({ ...emptyRow(id, input, deps), env: { ...builtIn(input.spec, deps), ...shown(input.env, 'env') }, headers: shown(input.headers, 'header') });
+  return ok({ ...emptyRow(id, input, deps), args: shownArgs(input.args ?? [], specArgs(input.spec)), env: { ...builtIn(input.spec, deps), ...shown(input.env, 'env') }, headers: shown(input.headers, 'header') });
 };
 
 /**
@@ -58,7 +59,7 @@ export const addServer = async (input: AddInput, by: string, deps: AddServerDeps
     deps.secrets.removeForServer(input.serverId);
     deps.jobs.forget(input.serverId);
   }
-  const locked = canSeal([{ field: 'env', inputs: input.env }, { field: 'headers', inputs: input.headers }], deps.secrets);
+  const locked = canSeal([{ field: 'env', inputs: input.env }, { field: 'headers', inputs: input.headers }, { field: 'args', inputs: input.args }], deps.secrets);
   if (locked) return err(locked);
   const id = input.serverId ?? deriveServerId(input.spec, taken);
   const env = sealConfigValues({ serverId: id, place: 'env', inputs: input.env, before: builtIn(input.spec, deps) }, deps);
@@ -68,7 +69,12 @@ export const addServer = async (input: AddInput, by: string, deps: AddServerDeps
     deps.secrets.removeForServer(id);
     return headers;
   }
-  const row: ServerRow = { ...emptyRow(id, input, deps), env: env.value.values, headers: headers.value.values };
+  const args = sealArgs({ serverId: id, inputs: input.args ?? [], lead: specArgs(input.spec), before: [] }, deps);
+  if (!args.ok) {
+    deps.secrets.removeForServer(id);
+    return args;
+  }
+  const row: ServerRow = { ...emptyRow(id, input, deps), args: args.value.args, env: env.value.values, headers: headers.value.values };
   const consent = input.consent ?? true;
   if (row.spec.kind === 'command' || row.spec.kind === 'http') return storeServer(row, null, consent, by, deps);
 
@@ -123,16 +129,19 @@ const emptyRow = (id: string, input: Pick<AddInput, 'spec' | 'home' | 'marketEnt
   createdAt: deps.clock.now(),
 });
 
-const checkAddInput = (input: Pick<AddInput, 'spec' | 'env' | 'headers' | 'marketEntryId'>, deps: Pick<AddServerDeps, 'catalog'>): Fault | null => {
+const checkAddInput = (input: Pick<AddInput, 'spec' | 'args' | 'env' | 'headers' | 'marketEntryId'>, deps: Pick<AddServerDeps, 'catalog'>): Fault | null => {
   if (input.marketEntryId !== undefined && deps.catalog.get(input.marketEntryId) === null) {
     return fault('not_found', `the market has no entry ${input.marketEntryId}`, { field: '/marketEntryId', remedy: 'Search the market for the present entries.' });
   }
-  const misfit = checkConfigInputs('env', input.env) ?? checkConfigInputs('header', input.headers);
+  const misfit = checkConfigInputs('env', input.env) ?? checkConfigInputs('header', input.headers) ?? checkArgs(input.args, []);
   if (misfit) return misfit;
   const names = checkEnvironmentNames(Object.keys(input.env ?? {}), true);
   if (!names.ok) return names.error;
   if (input.spec.kind === 'http' && Object.keys(input.env ?? {}).length > 0) {
     return fault('invalid_request', 'a remote server has no environment here', { field: '/env', remedy: 'Use headers for a remote server.' });
+  }
+  if (input.spec.kind === 'http' && (input.args?.length ?? 0) > 0) {
+    return fault('invalid_request', 'a remote server takes no arguments', { field: '/args', remedy: 'Use headers for a remote server.' });
   }
   if (input.spec.kind !== 'http' && Object.keys(input.headers ?? {}).length > 0) {
     return fault('invalid_request', 'a local server takes no headers', { field: '/headers', remedy: 'Use environment variables for a local server.' });

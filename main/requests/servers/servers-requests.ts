@@ -106,12 +106,13 @@ const removeStored = async (row: ServerRow, deps: ServersRequestsDeps): Promise<
 const readableBy = (launch: Launch): string[] =>
   launch.kind === 'http'
     ? [`what was sent to ${launch.url}`, ...Object.keys(launch.headers).map((name) => `header ${name}`)]
-    : [`files your account may read (it ran as you)`, `its home folder ${launch.home}`, ...Object.keys(launch.env).map((name) => `environment ${name}`), ...launch.inheritedEnv.map((name) => `environment ${name}`)];
+    : [`files your account may read (it ran as you)`, `its home folder ${launch.home}`, ...launch.args.flatMap((arg, at) => (typeof arg === 'string' ? [] : [`the secret in argument ${at}`])), ...Object.keys(launch.env).map((name) => `environment ${name}`), ...launch.inheritedEnv.map((name) => `environment ${name}`)];
 
 const warningsOf = (row: ServerRow, launch: Launch): { code: string; detail: string }[] => {
   const warnings: { code: string; detail: string }[] = [];
   for (const name of Object.keys(row.env).filter(isDangerousName)) warnings.push({ code: 'dangerous_environment', detail: name });
   if (launch.kind === 'http' && launch.url.startsWith('http://') && !/^http:\/\/(127\.|localhost|\[::1\])/.test(launch.url)) warnings.push({ code: 'plain_http', detail: launch.url });
+  for (const arg of row.args) if (typeof arg !== 'string') warnings.push({ code: 'secret_in_arguments', detail: arg.secretRef });
   if (launch.kind === 'stdio' && row.home === 'user') warnings.push({ code: 'user_home', detail: launch.home });
   return warnings;
 };

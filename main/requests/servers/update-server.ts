@@ -10,10 +10,12 @@ import { addServerFact } from '../../store/server-facts.ts';
 import { readServer, updateServer as writeServer, type ServerRow } from '../../store/servers.ts';
 import type { AddServerDeps } from './add-server.ts';
 import { canSeal, checkConfigInputs, sealConfigValues } from './config-values.ts';
+import { checkArgs, sealArgs } from './sealed-args.ts';
 
 export interface UpdateServerDeps extends AddServerDeps {
   readonly pool: ServerPool;
-  readonly onLaunchChanged: (serverId: string) => Promise<void>;
+  /** the server has to run with other values; `launchChanged`: its fingerprint is another one, not only a secret's value */
+  readonly onLaunchChanged: (serverId: string, launchChanged: boolean) => Promise<void>;
 }
 
 type UpdateInput = InputOf<'servers:update'>;
@@ -27,18 +29,17 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
   if (!row) return err(fault('not_found', `there is no server ${input.serverId}`, { field: '/serverId', remedy: 'List the servers for the present ids.' }));
   const spec = changedSpec(row.spec, input);
   if (!spec.ok) return spec;
-  const misfit = checkConfigInputs('env', input.env) ?? checkConfigInputs('header', input.headers);
+  const misfit = checkConfigInputs('env', input.env) ?? checkConfigInputs('header', input.headers) ?? checkArgs(input.args, row.args);
   if (misfit) return err(misfit);
   const names = checkEnvironmentNames(Object.keys(input.env ?? {}).filter((name) => input.env?.[name] !== null), true);
   if (!names.ok) return names;
 
-  const locked = canSeal([{ field: 'env', inputs: input.env }, { field: 'headers', inputs: input.headers }], deps.secrets);
+  const locked = canSeal([{ field: 'env', inputs: input.env }, { field: 'headers', inputs: input.headers }, { field: 'args', inputs: input.args }], deps.secrets);
   if (locked) return err(locked);
   const settings: ServerRow = {
     ...row,
     name: input.name ?? row.name,
     spec: spec.value,
-    args: input.args === undefined || spec.value.kind === 'http' ? row.args : [...input.args],
     home: input.home ?? row.home,
     required: input.required ?? row.required,
   };
@@ -53,10 +54,12 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
   if (!env.ok) return env;
   const headers = sealConfigValues({ serverId: row.id, place: 'header', inputs: input.headers, before: row.headers }, deps);
   if (!headers.ok) return headers;
-  const next: ServerRow = { ...settings, env: env.value.values, headers: headers.value.values };
+  const args = input.args === undefined ? null : sealArgs({ serverId: row.id, inputs: input.args, lead: [], before: row.args }, deps);
+  if (args !== null && !args.ok) return args;
+  const next: ServerRow = { ...settings, args: args?.value.args ?? row.args, env: env.value.values, headers: headers.value.values };
   const after = deps.launchOf(next, installation);
   const launchChanged = before.fingerprint !== after.fingerprint;
-  const secretsChanged = [...Object.values(input.env ?? {}), ...Object.values(input.headers ?? {})].some((value) => value !== null && typeof value === 'object');
+  const secretsChanged = [...Object.values(input.env ?? {}), ...Object.values(input.headers ?? {}), ...(input.args ?? [])].some((value) => value !== null && typeof value === 'object' && 'secret' in value);
   const consented = launchChanged && installation === null && row.consentedFingerprint !== null;
   const at = deps.clock.now();
   deps.store.write((db) => {
@@ -65,8 +68,8 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
     if (launchChanged) addServerFact(db, row.id, { step: 'update', at, ok: true, data: { before: before.fingerprint, after: after.fingerprint, by } });
     if (consented) addServerFact(db, row.id, { step: 'consented', at, ok: true, data: { fingerprint: after.fingerprint, by } });
   });
-  for (const ref of [...env.value.replaced, ...headers.value.replaced]) deps.secrets.remove(ref);
-  if (launchChanged || secretsChanged) await deps.onLaunchChanged(row.id);
+  for (const ref of [...env.value.replaced, ...headers.value.replaced, ...(args?.value.replaced ?? [])]) deps.secrets.remove(ref);
+  if (launchChanged || secretsChanged) await deps.onLaunchChanged(row.id, launchChanged);
   else deps.onAdded(row.id);
   return ok({ launchChanged, fingerprint: after.fingerprint });
 };
