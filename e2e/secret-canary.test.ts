@@ -49,6 +49,55 @@ test('A25 a configured secret reaches its own server and appears nowhere else', 
   for (const file of filesBelow(gantry.dataDir)) expect(readFileSync(file).includes('kanarienvogel'), file).toBe(false);
 });
 
+const commandLines = (): Map<number, string> =>
+  new Map(
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((pid): [number, string][] => {
+        try {
+          return [[Number(pid), readFileSync(`/proc/${pid}/cmdline`, 'utf8')]];
+        } catch {
+          return [];
+        }
+      }),
+  );
+
+test('A25 a secret that an app wants as an argument stands in the command line of its own process, and nowhere else', async () => {
+  await gantry.start(['--approvals=script'], { GANTRY_PASSPHRASE: 'a long passphrase for tests' });
+  const spec = { kind: 'command' as const, command: process.execPath, args: [fixture] };
+  const args = ['--token', { secret: CANARY }, '--plain'];
+  const shown = await gantry.ask('servers:preview', { spec, args });
+  expect(shown.launch).toMatchObject({ args: [fixture, '--token', { secretRef: 'arg.--token' }, '--plain'] });
+  expect(shown.warnings.map((warning) => warning.code)).toContain('secret_in_arguments');
+
+  const { serverId } = await gantry.ask('servers:add', { serverId: 'rec', spec, args, env: { RECORD_FILE: join(folder, 'record.jsonl'), PRINT_ARGUMENTS: '1' } });
+  expect(await gantry.ask('servers:connect', { serverId })).toMatchObject({ state: 'ready' });
+  const { server } = await gantry.ask('servers:get', { serverId });
+  const { pid } = server.connection!;
+  expect([...commandLines()].filter(([, line]) => line.includes('kanarienvogel')).map(([one]) => one)).toEqual([pid]);
+  expect(commandLines().get(pid!)!.split('\0')).toContain(CANARY);
+  expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('kanarienvogel');
+
+  const { lines } = await gantry.ask('servers:logs', { serverId });
+  expect(lines.map((line) => line.text)).toContain('started with --token [secret] --plain');
+  const answers: unknown[] = [shown, server, lines, await gantry.rpc('servers:list', {}), await gantry.rpc('secrets:list', {})];
+  for (const answer of answers) expect(JSON.stringify(answer)).not.toContain('kanarienvogel');
+
+  // kept by its reference; a new value keeps that reference, so the launch stays the one agreed to, and the server runs with it
+  const ref = server.args.find((arg) => typeof arg !== 'string')!;
+  expect(await gantry.ask('servers:update', { serverId, args: [fixture, '--token', ref, '--plain'] })).toEqual({ launchChanged: false, fingerprint: server.launch.fingerprint });
+  expect(await gantry.ask('servers:update', { serverId, args: [fixture, '--token', { secret: 'second-value-2222' }, '--plain'] })).toEqual({ launchChanged: false, fingerprint: server.launch.fingerprint });
+  await gantry.ask('servers:connect', { serverId });
+  const after = (await gantry.ask('servers:get', { serverId })).server;
+  expect(commandLines().get(after.connection!.pid!)!.split('\0')).toContain('second-value-2222');
+  expect([...commandLines().values()].filter((line) => line.includes('kanarienvogel'))).toEqual([]);
+  // a secret of another place does not get into a command line
+  expect(await gantry.rpc('servers:update', { serverId, args: [{ secretRef: 'secret-of-another' }] })).toMatchObject({ ok: false, error: { code: 'invalid_request', field: '/args/0' } });
+
+  await gantry.stop();
+  for (const file of filesBelow(gantry.dataDir)) for (const value of ['kanarienvogel', 'second-value-2222']) expect(readFileSync(file).includes(value), file).toBe(false);
+});
+
 test('A25 a secret can be replaced, and is never shown', async () => {
   await gantry.start(['--approvals=script'], { GANTRY_PASSPHRASE: 'a long passphrase for tests' });
   const { serverId } = await gantry.ask('servers:add', { serverId: 'rec', spec: { kind: 'command', command: process.execPath, args: [fixture] }, env: { RECORD_FILE: join(folder, 'r'), API_TOKEN: { secret: CANARY } } });

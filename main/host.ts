@@ -98,6 +98,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     dataDir,
     hostNode,
     assetsDir,
+    mask,
     version: GANTRY_VERSION,
     verifyInstallation: async (serverId) => {
       const installation = store.read((db) => readInstallation(db, serverId));

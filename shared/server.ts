@@ -19,6 +19,13 @@ export type ConfigValueInput = z.infer<typeof ConfigValueInputSchema>;
 export const ConfigValueSchema = z.union([z.object({ plain: z.string() }), z.object({ secretRef: z.string() })]);
 export type ConfigValue = z.infer<typeof ConfigValueSchema>;
 
+/** One argument as it is given: plain text, or a secret that is sealed. For an app whose author takes it in no other place: other programs can see the arguments of a process. */
+export const ArgumentInputSchema = z.union([z.string(), z.object({ secret: z.string().min(1) })]);
+export type ArgumentInput = z.infer<typeof ArgumentInputSchema>;
+/** One argument as it is stored and shown: plain text, or the reference of a secret. */
+export const ArgumentSchema = z.union([z.string(), z.object({ secretRef: z.string() })]);
+export type Argument = z.infer<typeof ArgumentSchema>;
+
 export const ServerStateSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('installing'), step: z.string(), done: z.number().optional(), total: z.number().optional() }),
   z.object({ state: z.literal('installed') }),
@@ -62,7 +69,7 @@ export const LaunchSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('stdio'),
     command: z.string(),
-    args: z.array(z.string()),
+    args: z.array(ArgumentSchema),
     cwd: z.string(),
     env: z.record(z.string(), ConfigValueSchema),
     /** names taken from the host's own environment (allow-list) */
@@ -111,7 +118,7 @@ export const ServerDetailSchema = ServerSummarySchema.extend({
   launch: LaunchSchema,
   consentedFingerprint: z.string().nullable(),
   installation: InstallationSchema.nullable(),
-  args: z.array(z.string()),
+  args: z.array(ArgumentSchema),
   env: z.record(z.string(), ConfigValueSchema),
   headers: z.record(z.string(), ConfigValueSchema),
   /** the home folder an app sees: its own (default) or the user's */

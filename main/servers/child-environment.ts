@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ConfigValue, Launch } from '../../shared/server.ts';
+import type { Argument, ConfigValue, Launch } from '../../shared/server.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { inheritedEnvironment } from './launch-environment.ts';
@@ -21,6 +21,18 @@ export const revealValues = (values: Readonly<Record<string, ConfigValue>>, reve
       plain[name] = secret.value;
     }
     if (plain[name]!.includes('\0')) return err(fault('invalid_request', `The value of ${name} holds a NUL character.`, { field: `${place}.${name}` }));
+  }
+  return ok(plain);
+};
+
+/** The arguments as the program gets them, secrets revealed. Errors as of `revealValues`. */
+export const revealArguments = (args: readonly Argument[], reveal: RevealSecret): Result<string[], Fault> => {
+  const plain: string[] = [];
+  for (const [at, arg] of args.entries()) {
+    const value = typeof arg === 'string' ? ok(arg) : reveal(arg.secretRef);
+    if (!value.ok) return err({ ...value.error, field: `args.${at}` });
+    if (value.value.includes('\0')) return err(fault('invalid_request', `Argument ${at + 1} holds a NUL character.`, { field: `args.${at}` }));
+    plain.push(value.value);
   }
   return ok(plain);
 };

@@ -19,6 +19,8 @@ export interface ConnectionDeps {
   readonly crashFirstWaitMs: number;
   readonly random: () => number;
   readonly reveal: RevealSecret;
+  /** hides known secret values in what a server says of itself */
+  readonly mask: (text: string) => string;
   row(): ServerRow | null;
   launch(row: ServerRow): Launch;
   keepEra(era: 'legacy' | 'modern'): void;

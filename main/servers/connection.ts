@@ -6,6 +6,7 @@ import type { ConnectionDeps } from './connection-deps.ts';
 import { StateCell } from './connection-state.ts';
 import { CrashBudget } from './crash-budget.ts';
 import type { DiscoveredLists } from './discovered-lists.ts';
+import { maskFault } from './mask-fault.ts';
 import { openSession } from './open-session.ts';
 import { configurationMark, prepareLaunch } from './prepare-launch.ts';
 import { mayRetry, readLists } from './read-lists.ts';
@@ -260,7 +261,7 @@ export class Connection {
       { ...this.#deps.open, probeFailed: () => this.#probeFailed() },
     );
     this.#starting = null;
-    if (!opened.ok) return starting.signal.aborted ? this.#halted() : this.#failed(opened.error, 0);
+    if (!opened.ok) return starting.signal.aborted ? this.#halted() : this.#failed(maskFault(opened.error, this.#deps.mask), 0);
     const live: Live = { session: opened.value, launch, mark, token: current.token, pace: new RefreshPace(() => this.#read(live)), readyAt: null, lists: null, lost: null };
     current.live = live;
     this.#live = live;

@@ -35,7 +35,7 @@ const headerNames = (headers: Readonly<Record<string, ConfigValue>>): [string, C
 /**
  * Exactly what will run, or be contacted, with its fingerprint (design section 2, launch / endpoint). Pure: reads nothing but its input.
  * The fingerprint covers the command as configured, arguments, working folder, home, package version, integrity and lock, names and plain values of the environment,
- * references of secrets (not their values), URL and headers. The absolute file of a command is shown and is what runs.
+ * references of secrets (not their values), also among the arguments, URL and headers. The absolute file of a command is shown and is what runs.
  */
 export const buildLaunch = (input: LaunchInput): Launch => {
   const { server, installation } = input;

@@ -2,7 +2,7 @@ import type { Launch } from '../../shared/server.ts';
 import type { Fault } from '../../shared/fault.ts';
 import { err, type Result } from '../../shared/result.ts';
 import type { ServerRow } from '../store/servers.ts';
-import { revealValues, type RevealSecret } from './child-environment.ts';
+import { revealArguments, revealValues, type RevealSecret } from './child-environment.ts';
 import type { HttpLimits } from './guarded-fetch.ts';
 import type { LedgerEvents } from './ledger.ts';
 import type { InboundEvents } from './inbound.ts';
@@ -69,6 +69,8 @@ export const openSession = async (input: OpenInput, deps: OpenDeps): Promise<Res
   }
   const own = revealValues(launch.env, input.reveal, 'env');
   if (!own.ok) return err(own.error);
+  const args = revealArguments(launch.args, input.reveal);
+  if (!args.ok) return err(args.error);
   const command = row.spec.kind === 'command' ? row.spec.command : launch.command;
-  return openStdio({ launch, command, ownEnv: own.value, mode: input.mode, events: input.events, signal: input.signal, lastLines: input.lastLines }, deps, row.home === 'own');
+  return openStdio({ launch, command, ownEnv: own.value, args: args.value, mode: input.mode, events: input.events, signal: input.signal, lastLines: input.lastLines }, deps, row.home === 'own');
 };

@@ -21,6 +21,8 @@ export interface OpenStdioInput {
   /** as configured: a name is looked up on PATH, also on the login shell's */
   readonly command: string;
   readonly ownEnv: Readonly<Record<string, string>>;
+  /** those of the launch, secrets revealed */
+  readonly args: readonly string[];
   readonly mode: 'legacy' | 'auto';
   readonly events: SessionEvents;
   readonly signal: AbortSignal;
@@ -62,7 +64,7 @@ export const openStdio = async (input: OpenStdioInput, deps: OpenDeps, ownHome: 
   const { file, path } = located.value;
   const notProgram = notAProgram(file);
   if (notProgram !== null) return err(notProgram);
-  const bad = unquotableArgument(file, input.launch.args);
+  const bad = unquotableArgument(file, input.args);
   if (bad >= 0) return err(fault('invalid_request', `Argument ${bad + 1} holds a character that cannot be passed to this program.`, { field: `args.${bad}` }));
   if (input.signal.aborted) return err(fault('cancelled', 'The start was stopped.'));
 
@@ -108,7 +110,7 @@ const tryOnce = async (mode: Mode, file: string, path: string, input: OpenStdioI
       inbound = itsInbound;
     },
     transport: (ledger) =>
-      (transport = new StdioTransport({ file, args: input.launch.args, cwd: input.launch.cwd, env, ...(deps.ladder === undefined ? {} : { ladder: deps.ladder }) }, ledger, {
+      (transport = new StdioTransport({ file, args: input.args, cwd: input.launch.cwd, env, ...(deps.ladder === undefined ? {} : { ladder: deps.ladder }) }, ledger, {
         stderrLine: (text) => {
           spoke = true;
           deadline.spoke();

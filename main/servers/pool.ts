@@ -40,6 +40,8 @@ export interface ServerPoolDeps {
   readonly verifyInstallation: (serverId: string) => Promise<Result<unknown, Fault>>;
   readonly onDiscovered: (lists: DiscoveredLists) => Promise<void>;
   readonly onSourceLeft: (serverId: string, reason: string) => void;
+  /** hides known secret values */
+  readonly mask?: (text: string) => string;
   readonly version?: string;
   /** limits and chance, for tests */
   readonly open?: Partial<Omit<OpenDeps, 'probeFailed'>>;
@@ -280,6 +282,7 @@ export class ServerPool {
       crashFirstWaitMs: this.#deps.crashFirstWaitMs ?? 1000,
       random: this.#deps.random ?? Math.random,
       reveal: (ref) => secrets.reveal(ref),
+      mask: this.#deps.mask ?? ((text) => text),
       row: () => this.#row(serverId),
       launch: (row) => this.launchFor(row),
       keepEra: (era) => store.write((db) => updateServer(db, serverId, { era, eraAt: clock.now() })),

@@ -50,5 +50,10 @@ export const configurationMark = (launch: Launch, reveal: RevealSecret): string 
     const secret = reveal(value.secretRef);
     hash.update(JSON.stringify([name, secret.ok ? secret.value : null]));
   }
+  for (const [at, arg] of (launch.kind === 'http' ? [] : launch.args).entries()) {
+    if (typeof arg === 'string') continue;
+    const secret = reveal(arg.secretRef);
+    hash.update(JSON.stringify([at, secret.ok ? secret.value : null]));
+  }
   return hash.digest('hex');
 };

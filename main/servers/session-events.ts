@@ -1,6 +1,7 @@
 import type { Fault } from '../../shared/fault.ts';
 import type { LateListeners } from './call-on-wire.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
+import { maskFault } from './mask-fault.ts';
 import type { SessionEvents } from './open-session.ts';
 import { ANOMALIES_FAULTY, type ServerDiagnostics } from './server-diagnostics.ts';
 import type { ServerLog } from './server-log.ts';
@@ -16,18 +17,21 @@ interface Parts {
   readonly closed: (why: Fault) => void;
 }
 
-/** Where what a session says is kept: the log ring, the diagnostics, the table of processes. stderr is never an error by itself (C009). */
+/** Where what a session says is kept: the log ring, the diagnostics, the table of processes. stderr is never an error by itself (C009). Known secret values are masked first: programs print what they were started with. */
 export const sessionEvents = (parts: Parts): SessionEvents => ({
-  stderrLine: (text) => {
+  stderrLine: (line) => {
+    const text = parts.deps.mask(line);
     parts.log.add('stderr', text);
     parts.latestLine(text);
   },
-  junkLine: (text) => {
+  junkLine: (line) => {
+    const text = parts.deps.mask(line);
     parts.diagnostics.junk(text);
     parts.log.add('stdout-junk', text);
   },
-  logged: (text) => parts.log.add('log', text),
-  anomaly: (what) => {
+  logged: (text) => parts.log.add('log', parts.deps.mask(text)),
+  anomaly: (said) => {
+    const what = parts.deps.mask(said);
     const count = parts.diagnostics.anomaly(parts.deps.clock.now(), what);
     if (count === 1) parts.log.add('host', `The server broke the protocol: ${what}`);
     else if (count === ANOMALIES_FAULTY) parts.log.add('host', `The server broke the protocol ${count} times.`);
@@ -39,5 +43,5 @@ export const sessionEvents = (parts: Parts): SessionEvents => ({
     parts.deps.recordProcess(pid, token);
   },
   groupGone: (token) => parts.deps.forgetProcess(token),
-  closed: parts.closed,
+  closed: (why) => parts.closed(maskFault(why, parts.deps.mask)),
 });

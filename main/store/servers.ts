@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ConfigValueSchema, ServerSpecSchema, type ConfigValue, type ServerSpec } from '../../shared/server.ts';
+import { ArgumentSchema, ConfigValueSchema, ServerSpecSchema, type Argument, type ConfigValue, type ServerSpec } from '../../shared/server.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 
 /** A configured server as it is stored; times are ms since epoch. `era` is the kept verdict of the protocol negotiation. */
@@ -8,7 +8,7 @@ export interface ServerRow {
   readonly name: string;
   readonly spec: ServerSpec;
   /** arguments the user adds to those of the spec */
-  readonly args: readonly string[];
+  readonly args: readonly Argument[];
   readonly env: Readonly<Record<string, ConfigValue>>;
   readonly headers: Readonly<Record<string, ConfigValue>>;
   readonly home: 'own' | 'user';
@@ -34,7 +34,7 @@ const StoredServerSchema = z.object({
   id: z.string(),
   name: z.string(),
   spec_json: json(ServerSpecSchema),
-  args_json: json(z.array(z.string())),
+  args_json: json(z.array(ArgumentSchema)),
   env_json: json(z.record(z.string(), ConfigValueSchema)),
   headers_json: json(z.record(z.string(), ConfigValueSchema)),
   home: z.enum(['own', 'user']),

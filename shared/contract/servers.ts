@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ConfigValueInputSchema, LaunchSchema, LogLineSchema, ServerDetailSchema, ServerIdSchema, ServerSpecSchema, ServerSummarySchema } from '../server.ts';
+import { ArgumentInputSchema, ConfigValueInputSchema, LaunchSchema, LogLineSchema, ServerDetailSchema, ServerIdSchema, ServerSpecSchema, ServerSummarySchema } from '../server.ts';
 import { FaultSchema } from '../fault.ts';
 import { Empty, request } from './define.ts';
 
@@ -7,10 +7,10 @@ const ById = z.object({ serverId: ServerIdSchema });
 const Values = z.record(z.string(), ConfigValueInputSchema);
 const Connected = z.object({ state: z.string(), code: z.string().optional(), fault: FaultSchema.optional() });
 
-/** Fields a user may change; absent means unchanged; null in `env`/`headers` removes that name. */
+/** Fields a user may change; absent means unchanged; null in `env`/`headers` removes that name. `args` replaces all arguments; `{secretRef}` keeps a sealed one of this server. */
 const UpdateInput = ById.extend({
   name: z.string().min(1).max(80).optional(),
-  args: z.array(z.string()).optional(),
+  args: z.array(z.union([ArgumentInputSchema, z.object({ secretRef: z.string() })])).optional(),
   env: z.record(z.string(), ConfigValueInputSchema.nullable()).optional(),
   headers: z.record(z.string(), ConfigValueInputSchema.nullable()).optional(),
   url: z.string().optional(),
@@ -25,7 +25,7 @@ export const serversRequests = {
   /** What would run, before anything is installed or started. Writes nothing. */
   'servers:preview': request(
     'read',
-    z.object({ spec: ServerSpecSchema, env: Values.optional(), headers: Values.optional(), home: z.enum(['own', 'user']).optional(), marketEntryId: z.string().optional() }),
+    z.object({ spec: ServerSpecSchema, args: z.array(ArgumentInputSchema).optional(), env: Values.optional(), headers: Values.optional(), home: z.enum(['own', 'user']).optional(), marketEntryId: z.string().optional() }),
     z.object({ serverId: z.string(), launch: LaunchSchema, warnings: z.array(z.object({ code: z.string(), detail: z.string() })) }),
   ),
   /**
@@ -38,6 +38,8 @@ export const serversRequests = {
       spec: ServerSpecSchema,
       serverId: ServerIdSchema.optional(),
       name: z.string().min(1).max(80).optional(),
+      /** follow those of the spec */
+      args: z.array(ArgumentInputSchema).optional(),
       env: Values.optional(),
       headers: Values.optional(),
       home: z.enum(['own', 'user']).optional(),

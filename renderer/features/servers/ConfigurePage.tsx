@@ -3,14 +3,15 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { InputOf } from '../../../shared/contract/contract.ts';
 import type { Fault } from '../../../shared/fault.ts';
-import type { ServerDetail } from '../../../shared/server.ts';
+import type { Argument, ServerDetail } from '../../../shared/server.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { FaultView } from '../../parts/FaultView.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { href } from '../../routes.ts';
 import { useRequest } from '../../stores/use-request.ts';
 import { ConfigurationForm } from './ConfigurationForm.tsx';
-import { argsOf, changedValues, emptyDraft, rowsOf, type Draft } from './draft.ts';
+import { changedValues, emptyDraft, rowsOf, type Draft } from './draft.ts';
+import { changedArguments, draftArguments } from './draft-args.ts';
 import classes from './Form.module.css';
 import { useSecretStore } from './use-secret-store.tsx';
 
@@ -25,13 +26,14 @@ export function ConfigurePage({ serverId }: { readonly serverId: string }) {
   );
 }
 
-const ownArgs = (server: ServerDetail): readonly string[] => (server.spec.kind === 'command' && server.args.length === 0 ? (server.spec.args ?? []) : server.args);
+/** All that follows the program: saving them replaces those of the spec. */
+const ownArgs = ({ spec, args }: ServerDetail): readonly Argument[] => [...((spec.kind === 'npm' || spec.kind === 'command') ? (spec.args ?? []) : []), ...args];
 
 const draftOf = (server: ServerDetail): Draft => ({
   ...emptyDraft('npm'),
   name: server.name,
   spec: server.spec,
-  argsText: ownArgs(server).join('\n'),
+  ...draftArguments(ownArgs(server)),
   env: rowsOf(server.env),
   headers: rowsOf(server.headers),
   home: server.home,
@@ -39,12 +41,12 @@ const draftOf = (server: ServerDetail): Draft => ({
 });
 
 const updateOf = (server: ServerDetail, draft: Draft): InputOf<'servers:update'> => {
-  const args = argsOf(draft.argsText);
+  const args = changedArguments(ownArgs(server), draft);
   const { spec } = draft;
   return {
     serverId: server.id,
     ...(draft.name.trim() !== server.name && draft.name.trim() !== '' ? { name: draft.name.trim() } : {}),
-    ...(JSON.stringify(args) === JSON.stringify(ownArgs(server)) ? {} : { args }),
+    ...(args === null ? {} : { args }),
     env: changedValues(server.env, draft.env),
     headers: changedValues(server.headers, draft.headers),
     ...(spec.kind === 'http' && server.spec.kind === 'http' && spec.url !== server.spec.url ? { url: spec.url } : {}),
@@ -65,7 +67,7 @@ function Configure({ server }: { readonly server: ServerDetail }) {
     const update = updateOf(server, draft);
     setBusy(true);
     setFailure(null);
-    const withSecret = [...Object.values(update.env ?? {}), ...Object.values(update.headers ?? {})].some((value) => value !== null && typeof value !== 'string');
+    const withSecret = [...Object.values(update.env ?? {}), ...Object.values(update.headers ?? {}), ...(update.args ?? [])].some((value) => value !== null && typeof value !== 'string' && 'secret' in value);
     const opened = withSecret ? await ensureOpen() : null;
     if (opened && !(opened.ok && opened.value)) {
       setBusy(false);

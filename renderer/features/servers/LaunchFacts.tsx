@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ConfigValue, Launch } from '../../../shared/server.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { Hash } from '../../parts/Hash.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { useHealth } from '../../stores/health.ts';
-import { commandLine } from './command-line.ts';
+import { commandLine, lineParts } from './command-line.ts';
 import classes from './LaunchFacts.module.css';
 
 interface LaunchFactsProps {
@@ -20,12 +20,13 @@ export function LaunchFacts({ launch, home, marked = new Set() }: LaunchFactsPro
   const { t } = useTranslation();
   const values = launch.kind === 'http' ? launch.headers : launch.env;
   const secrets = Object.values(values).some((value) => 'secretRef' in value);
+  const secretArguments = launch.kind === 'stdio' && launch.args.some((arg) => typeof arg !== 'string');
   const line = launch.kind === 'http' ? launch.url : commandLine(launch.command, launch.args);
   return (
     <div className={classes['facts']}>
       <div className={classes['line']} data-marked={marked.has('line')}>
         <code>
-          <UntrustedText text={line} />
+          {launch.kind === 'http' ? <UntrustedText text={line} /> : <CommandLine launch={launch} />}
         </code>
         <CopyButton text={line} name={t('servers.launch.commandLine')} />
       </div>
@@ -62,7 +63,7 @@ export function LaunchFacts({ launch, home, marked = new Set() }: LaunchFactsPro
         </Fact>
         <Fact name={t('servers.launch.runs')}>{t(launch.kind === 'http' ? 'servers.launch.runsRemote' : 'servers.launch.runsHere')}</Fact>
         <Fact name={t('servers.launch.credentials')}>
-          <Credentials secrets={secrets} remote={launch.kind === 'http'} />
+          <Credentials secrets={secrets} secretArguments={secretArguments} remote={launch.kind === 'http'} />
         </Fact>
         <Fact name={t('servers.launch.fingerprint')}>
           <Hash value={launch.fingerprint} />
@@ -70,6 +71,16 @@ export function LaunchFacts({ launch, home, marked = new Set() }: LaunchFactsPro
       </dl>
     </div>
   );
+}
+
+function CommandLine({ launch }: { readonly launch: Extract<Launch, { kind: 'stdio' }> }) {
+  const { t } = useTranslation();
+  return lineParts(launch.command, launch.args).map((part, at) => (
+    <Fragment key={typeof part === 'string' ? at : part.secretRef}>
+      {at > 0 && ' '}
+      {typeof part === 'string' ? <UntrustedText text={part} /> : <span className={classes['sealed']}>{t('servers.launch.secret', { reference: part.secretRef })}</span>}
+    </Fragment>
+  ));
 }
 
 function Fact({ name, marked = false, children }: { readonly name: string; readonly marked?: boolean; readonly children: ReactNode }) {
@@ -105,11 +116,19 @@ function Values({ values, marked }: { readonly values: Readonly<Record<string, C
   );
 }
 
-function Credentials({ secrets, remote }: { readonly secrets: boolean; readonly remote: boolean }) {
+function Credentials({ secrets, secretArguments, remote }: { readonly secrets: boolean; readonly secretArguments: boolean; readonly remote: boolean }) {
   const { t } = useTranslation();
   const provider = useHealth((state) => (state.health.phase === 'ready' ? state.health.value.secrets.provider : 'none'));
-  if (!secrets) return <>{t('servers.launch.noCredentials')}</>;
+  if (!secrets && !secretArguments) return <>{t('servers.launch.noCredentials')}</>;
   return (
-    <>{t('servers.sentences', { first: t(`servers.launch.kept.${provider}`), second: t(remote ? 'servers.launch.handedHeader' : 'servers.launch.handedProcess') })}</>
+    <>
+      {t(`servers.launch.kept.${provider}`)}
+      {secrets && <p>{t(remote ? 'servers.launch.handedHeader' : 'servers.launch.handedProcess')}</p>}
+      {secretArguments && (
+        <p>
+          <strong>{t('servers.launch.handedArguments')}</strong>
+        </p>
+      )}
+    </>
   );
 }

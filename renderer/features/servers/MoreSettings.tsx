@@ -1,5 +1,6 @@
-import { Checkbox, Radio, Textarea } from '@mantine/core';
+import { Checkbox, Radio } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { ArgumentFields } from './ArgumentFields.tsx';
 import type { Draft } from './draft.ts';
 import { ValueRows } from './ValueRows.tsx';
 
@@ -9,9 +10,7 @@ export function MoreSettings({ draft, onChange }: { readonly draft: Draft; reado
   const { spec } = draft;
   return (
     <>
-      {spec.kind !== 'http' && (spec.kind !== 'builtin' || draft.argsText !== '') && (
-        <Textarea label={t('servers.form.args')} description={t('servers.form.argsAbout')} autosize minRows={2} maxRows={10} value={draft.argsText} onChange={(event) => onChange({ ...draft, argsText: event.currentTarget.value })} spellCheck={false} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }} />
-      )}
+      {spec.kind !== 'http' && (spec.kind !== 'builtin' || draft.argsText !== '' || draft.argRows !== null) && <ArgumentFields draft={draft} onChange={(args) => onChange({ ...draft, ...args })} />}
       {spec.kind !== 'http' && spec.kind !== 'builtin' && <ValueRows kind="env" rows={draft.env} onChange={(env) => onChange({ ...draft, env })} />}
       {spec.kind === 'http' && <ValueRows kind="headers" rows={draft.headers} onChange={(headers) => onChange({ ...draft, headers })} />}
       {spec.kind !== 'http' && (

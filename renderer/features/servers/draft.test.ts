@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { MarketEntry } from '../../../shared/market.ts';
-import { commandLine } from './command-line.ts';
-import { addInput, argsOf, changedValues, draftOfEntry, emptyDraft, hasSecrets, missing, rowsOf } from './draft.ts';
+import { commandLine, lineParts } from './command-line.ts';
+import { addInput, changedValues, draftOfEntry, emptyDraft, hasSecrets, missing, rowsOf } from './draft.ts';
+import { argsOf, asRows, changedArguments, draftArguments, newArgument } from './draft-args.ts';
 
 const entry: MarketEntry = {
   id: 'files', name: 'Files', publisher: 'x', description: { en: '', zh: '' }, spec: { kind: 'npm', package: 'files', version: '1.0.0', args: ['--quiet'] },
@@ -44,4 +45,31 @@ test('U12 a stored secret is neither read nor sent; it is replaced, removed or l
 
 test('U13 the command line is shown whole and could be pasted back', () => {
   expect(commandLine('/usr/bin/node', ['a b', "it's", '--x=1', ''])).toBe(`/usr/bin/node 'a b' 'it'\\''s' --x=1 ''`);
+});
+
+test('U20 a secret that an app wants as an argument is sent to be sealed, in its place, and never as text', () => {
+  const inputs: MarketEntry['inputs'] = [...entry.inputs, { target: 'arg', name: '--token', label: { en: '', zh: '' }, required: true, secret: true, format: 'string', repeated: false }, { target: 'arg', name: 'last', label: { en: '', zh: '' }, required: false, secret: false, format: 'string', repeated: false }];
+  const draft = { ...draftOfEntry({ ...entry, inputs }), answers: { folders: '/a', API_KEY: 'k', '--token': 'hush', last: 'z' } };
+  const input = addInput(draft, inputs);
+  expect(input.spec).toMatchObject({ args: ['--quiet', '/a', '--token'] });
+  expect(input.args).toEqual([{ secret: 'hush' }, 'z']);
+  expect(JSON.stringify(input.spec)).not.toContain('hush');
+  expect(hasSecrets({ spec: input.spec, args: input.args })).toBe(true);
+});
+
+test('U20 a sealed argument is shown as one, kept by its reference, replaced or removed', () => {
+  const before = ['--token', { secretRef: 'r1' }, '-v'];
+  const draft = draftArguments(before);
+  expect(changedArguments(before, draft)).toBeNull();
+  expect(draft.argRows!.map((row) => row.value)).toEqual(['--token', '', '-v']);
+  expect(changedArguments(before, { ...draft, argRows: draft.argRows!.slice(0, 2) })).toEqual(['--token', { secretRef: 'r1' }]);
+  expect(changedArguments(before, { ...draft, argRows: draft.argRows!.map((row) => (row.kept ? { ...row, kept: null, value: 'new' } : row)) })).toEqual(['--token', { secret: 'new' }, '-v']);
+  const lines = { argsText: 'a\nb', argRows: null };
+  expect(changedArguments(['a', 'b'], lines)).toBeNull();
+  expect(changedArguments(['a', 'b'], { ...lines, argRows: [...asRows(lines), newArgument('s', true)] })).toEqual(['a', 'b', { secret: 's' }]);
+});
+
+test('U20 the command line names a sealed argument by its reference', () => {
+  expect(lineParts('/bin/x', ['--token', { secretRef: 'secret-1' }, 'a b'])).toEqual(['/bin/x --token', { secretRef: 'secret-1' }, `'a b'`]);
+  expect(commandLine('/bin/x', ['--token', { secretRef: 'secret-1' }])).toBe(`/bin/x --token '<secret-1>'`);
 });

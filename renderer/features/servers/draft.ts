@@ -1,6 +1,7 @@
 import type { InputOf } from '../../../shared/contract/contract.ts';
 import type { MarketEntry, MarketInput } from '../../../shared/market.ts';
-import type { ConfigValue, ConfigValueInput, ServerSpec } from '../../../shared/server.ts';
+import type { ArgumentInput, ConfigValue, ConfigValueInput, ServerSpec } from '../../../shared/server.ts';
+import { argsOf, hasEmptySecret, type DraftArguments } from './draft-args.ts';
 
 /** One environment variable or header while it is being written. `stored` is a secret that is kept and can only be replaced. */
 export interface DraftValue {
@@ -11,11 +12,9 @@ export interface DraftValue {
   readonly stored: boolean;
 }
 
-export interface Draft {
+export interface Draft extends DraftArguments {
   readonly name: string;
   readonly spec: ServerSpec;
-  /** one argument a line, taken as it stands */
-  readonly argsText: string;
   readonly env: readonly DraftValue[];
   readonly headers: readonly DraftValue[];
   readonly home: 'own' | 'user';
@@ -29,6 +28,7 @@ export const emptyDraft = (kind: 'npm' | 'command' | 'http'): Draft => ({
   name: '',
   spec: kind === 'npm' ? { kind, package: '' } : kind === 'command' ? { kind, command: '' } : { kind, url: '' },
   argsText: '',
+  argRows: null,
   env: [],
   headers: [],
   home: kind === 'command' ? 'user' : 'own',
@@ -45,23 +45,19 @@ export const draftOfEntry = (entry: MarketEntry): Draft => ({
   answers: Object.fromEntries(entry.inputs.map((input) => [input.name, input.default ?? (input.format === 'boolean' ? 'false' : '')])),
 });
 
-/** The lines of a text as arguments; a last empty line is none, an empty line in between is an empty argument. */
-export const argsOf = (text: string): string[] => {
-  const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
-  while (lines.at(-1) === '') lines.pop();
-  return lines;
-};
-
 const answersOf = (input: MarketInput, answers: Draft['answers']): string[] => {
   const text = answers[input.name] ?? '';
   return (input.repeated ? text.split('\n') : [text]).map((line) => line.trim()).filter((line) => line !== '');
 };
 
 /** A flag (`--root`) goes before each of its values, a true boolean flag alone; any other name is a position. */
-const argumentsOf = (input: MarketInput, answers: Draft['answers']): string[] => {
+const argumentsOf = (input: MarketInput, answers: Draft['answers']): ArgumentInput[] => {
   const values = answersOf(input, answers);
   if (input.format === 'boolean' && input.name.startsWith('-')) return values[0] === 'true' ? [input.name] : [];
-  return values.flatMap((value) => (input.name.startsWith('-') ? [input.name, value] : [value]));
+  return values.flatMap((text) => {
+    const value = input.secret ? { secret: text } : text;
+    return input.name.startsWith('-') ? [input.name, value] : [value];
+  });
 };
 
 const valuesOf = (rows: readonly DraftValue[]): Record<string, ConfigValueInput> =>
@@ -73,16 +69,25 @@ export const missing = (draft: Draft, inputs: readonly MarketInput[]): readonly 
   ...(draft.spec.kind === 'npm' && draft.spec.package.trim() === '' ? ['package'] : []),
   ...(draft.spec.kind === 'command' && draft.spec.command.trim() === '' ? ['command'] : []),
   ...(draft.spec.kind === 'http' && !/^https?:\/\/[^\s/]/.test(draft.spec.url) ? ['url'] : []),
+  ...(hasEmptySecret(draft) ? ['arguments'] : []),
   ...[...draft.env, ...draft.headers].filter((row) => row.secret && !row.stored && row.name !== '' && row.value === '').map((row) => row.name),
 ];
 
-export const hasSecrets = (input: AddInput): boolean => [...Object.values(input.env ?? {}), ...Object.values(input.headers ?? {})].some((value) => typeof value !== 'string');
+export const hasSecrets = (input: AddInput): boolean => [...Object.values(input.env ?? {}), ...Object.values(input.headers ?? {}), ...(input.args ?? [])].some((value) => typeof value !== 'string');
 
 export type AddInput = InputOf<'servers:add'>;
 
+/** A spec holds no secrets: from the first one on, arguments are the server's own, in the same order. */
+const splitAtSecret = (args: readonly ArgumentInput[]): { readonly plain: string[]; readonly sealed: ArgumentInput[] } => {
+  const first = args.findIndex((arg) => typeof arg !== 'string');
+  const plain = args.slice(0, first < 0 ? args.length : first).filter((arg) => typeof arg === 'string');
+  return { plain, sealed: first < 0 ? [] : args.slice(first) };
+};
+
 /** What `servers:preview` and `servers:add` are asked with. */
 export const addInput = (draft: Draft, inputs: readonly MarketInput[]): AddInput => {
-  const args = [...argsOf(draft.argsText), ...inputs.filter((input) => input.target === 'arg').flatMap((input) => argumentsOf(input, draft.answers))];
+  const own: ArgumentInput[] = draft.argRows === null ? argsOf(draft.argsText) : draft.argRows.map((row) => (row.secret ? { secret: row.value } : row.value));
+  const { plain: args, sealed } = splitAtSecret([...own, ...inputs.filter((input) => input.target === 'arg').flatMap((input) => argumentsOf(input, draft.answers))]);
   const asked = (target: 'env' | 'header'): Record<string, ConfigValueInput> =>
     Object.fromEntries(
       inputs.filter((input) => input.target === target).flatMap((input) => answersOf(input, draft.answers).slice(0, 1).map((value) => [input.name, input.secret ? { secret: value } : value] as const)),
@@ -99,6 +104,7 @@ export const addInput = (draft: Draft, inputs: readonly MarketInput[]): AddInput
   return {
     spec: withArgs,
     ...(draft.name.trim() === '' ? {} : { name: draft.name.trim() }),
+    ...(sealed.length > 0 ? { args: sealed } : {}),
     ...(Object.keys(env).length > 0 ? { env } : {}),
     ...(Object.keys(headers).length > 0 ? { headers } : {}),
     ...(spec.kind === 'http' ? {} : { home: draft.home }),

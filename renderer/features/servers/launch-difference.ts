@@ -1,11 +1,13 @@
 import type { Launch, ServerFact } from '../../../shared/server.ts';
 
+const isArgument = (value: unknown): boolean => typeof value === 'string' || (typeof value === 'object' && value !== null && typeof (value as { secretRef?: unknown }).secretRef === 'string');
+
 const isLaunch = (value: unknown): value is Launch => {
   if (typeof value !== 'object' || value === null) return false;
   const launch = value as Partial<Record<string, unknown>>;
   if (typeof launch['fingerprint'] !== 'string') return false;
   if (launch['kind'] === 'http') return typeof launch['url'] === 'string' && typeof launch['headers'] === 'object' && launch['headers'] !== null;
-  return launch['kind'] === 'stdio' && typeof launch['command'] === 'string' && Array.isArray(launch['args']) && typeof launch['env'] === 'object' && launch['env'] !== null;
+  return launch['kind'] === 'stdio' && typeof launch['command'] === 'string' && Array.isArray(launch['args']) && launch['args'].every(isArgument) && typeof launch['env'] === 'object' && launch['env'] !== null;
 };
 
 /** The launch that was last agreed to, where its fact kept it whole; null when only its fingerprint is on record. */
