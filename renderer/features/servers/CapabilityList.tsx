@@ -65,7 +65,7 @@ export function CapabilityList({ server }: { readonly server: ServerDetail }) {
                 <StateView kind="empty" title={t('servers.capabilities.noMatch')} action={<Button onClick={() => setFilter({ text: '', tier: 'all', show: 'all' })}>{t('servers.capabilities.clear')}</Button>} />
               </div>
             ) : (
-              <CapabilityTable capabilities={shown} onAccess={(capability, allowed) => void setAccess([capability.id], allowed)} />
+              <CapabilityTable capabilities={shown} onAccess={(capability, allowed) => setAccess([capability.id], allowed)} />
             )}
           </section>
         )

@@ -9,12 +9,14 @@ import { href } from '../../routes.ts';
 import { isAllowed, isGrantable } from './capability-filter.ts';
 import classes from './CapabilityList.module.css';
 import { useRowKeys } from './use-row-keys.ts';
+import { useWanted } from './use-wanted.ts';
 
 const ROW = 36;
 
 interface CapabilityTableProps {
   readonly capabilities: readonly Capability[];
-  readonly onAccess: (capability: Capability, allowed: boolean) => void;
+  /** resolves to whether it was done */
+  readonly onAccess: (capability: Capability, allowed: boolean) => Promise<boolean>;
 }
 
 /** Rows of 36 px; only those in view are in the document, and the page scrolls as one. Arrow keys go from row to row. */
@@ -65,7 +67,7 @@ interface CapabilityRowProps {
 
 function CapabilityRow({ capability, row, top, onAccess }: CapabilityRowProps) {
   const { t } = useTranslation();
-  const allowed = isAllowed(capability);
+  const [allowed, want] = useWanted(isAllowed(capability));
   const locked = !allowed && !isGrantable(capability);
   const why = capability.kind !== 'tool' ? 'notATool' : capability.schemaState === 'excluded' ? 'leftOut' : 'reviewFirst';
   const link = href.capability(capability.id);
@@ -98,7 +100,7 @@ function CapabilityRow({ capability, row, top, onAccess }: CapabilityRowProps) {
       <div role="cell" className={classes['access']}>
         <Tooltip label={t(`servers.capabilities.locked.${why}`)} disabled={!locked}>
           <span>
-            <Switch checked={allowed} disabled={locked} onChange={() => onAccess(capability, !allowed)} aria-label={t('servers.capabilities.accessOf', { id: capability.id })} data-row={row} data-cell="access" />
+            <Switch checked={allowed} disabled={locked} onChange={() => want(!allowed, onAccess(capability, !allowed))} aria-label={t('servers.capabilities.accessOf', { id: capability.id })} data-row={row} data-cell="access" />
           </span>
         </Tooltip>
       </div>

@@ -10,18 +10,15 @@ import { QuarantineDialog } from './QuarantineDialog.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { specWords, whereItRuns } from './server-words.ts';
 import classes from './ServerPage.module.css';
+import { useWanted } from './use-wanted.ts';
 
 /** Name, facts of what it is, and what can be done to it as a whole. */
 export function ServerHeader({ server, onLogs }: { readonly server: ServerDetail; readonly onLogs: () => void }) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState<'nothing' | 'quarantine' | 'remove'>('nothing');
-  const [busy, setBusy] = useState(false);
   const { installation } = server;
-  const toggle = async (): Promise<void> => {
-    setBusy(true);
-    await act(server.enabled ? 'servers:disable' : 'servers:enable', { serverId: server.id });
-    setBusy(false);
-  };
+  const [enabled, wantEnabled] = useWanted(server.enabled);
+  const toggle = (): void => wantEnabled(!enabled, act(enabled ? 'servers:disable' : 'servers:enable', { serverId: server.id }).then((done) => done !== null));
   return (
     <header className={classes['head']}>
       <div>
@@ -45,9 +42,9 @@ export function ServerHeader({ server, onLogs }: { readonly server: ServerDetail
           className={classes['enabled']!}
           label={t('servers.enabled')}
           labelPosition="left"
-          checked={server.enabled}
-          disabled={busy || server.quarantinedAt !== null || server.status.state === 'installing'}
-          onChange={() => void toggle()}
+          checked={enabled}
+          disabled={server.quarantinedAt !== null || server.status.state === 'installing'}
+          onChange={toggle}
         />
         <Button onClick={onLogs}>{t('servers.logs.open')}</Button>
         {server.quarantinedAt === null && (

@@ -1,5 +1,4 @@
 import { Switch } from '@mantine/core';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServerSummary } from '../../../shared/server.ts';
 import { BUILT_IN_AGENT } from '../../../shared/principal.ts';
@@ -12,6 +11,7 @@ import { StateWords } from './StateWords.tsx';
 import classes from './ServersPage.module.css';
 import { useAccess } from './use-access.tsx';
 import { useRowKeys } from './use-row-keys.ts';
+import { useWanted } from './use-wanted.ts';
 
 /** Rows of 36 px; arrow keys go from row to row in the same column. */
 export function ServerTable({ servers }: { readonly servers: readonly ServerSummary[] }) {
@@ -48,15 +48,13 @@ function ServerRow({ server, row }: { readonly server: ServerSummary; readonly r
   const { t } = useTranslation();
   const setAccess = useAccess();
   const capabilities = useCapabilities((state) => state.capabilities);
-  const [busy, setBusy] = useState(false);
   const own = capabilities.phase === 'ready' ? capabilities.value.filter((one) => one.serverId === server.id && one.kind === 'tool') : [];
   const granted = own.filter((one) => one.grantedTo.includes(BUILT_IN_AGENT));
   const grantable = own.filter((one) => one.admitted && one.schemaState !== 'excluded' && !one.grantedTo.includes(BUILT_IN_AGENT));
-  const toggleEnabled = async (): Promise<void> => {
-    setBusy(true);
-    await act(server.enabled ? 'servers:disable' : 'servers:enable', { serverId: server.id });
-    setBusy(false);
-  };
+  const [enabled, wantEnabled] = useWanted(server.enabled);
+  const [open, wantOpen] = useWanted(granted.length > 0);
+  const toggleEnabled = (): void => wantEnabled(!enabled, act(enabled ? 'servers:disable' : 'servers:enable', { serverId: server.id }).then((done) => done !== null));
+  const toggleAccess = (): void => wantOpen(!open, granted.length > 0 ? setAccess(granted.map((one) => one.id), false) : setAccess(grantable.map((one) => one.id), true));
   return (
     <tr>
       <td>
@@ -73,14 +71,14 @@ function ServerRow({ server, row }: { readonly server: ServerSummary; readonly r
       </td>
       <td className={classes['number']}>{server.toolCount === null ? <span className="g-muted">{t('servers.toolsUnknown')}</span> : t('servers.tools', { count: server.toolCount })}</td>
       <td>
-        <Switch checked={server.enabled} disabled={busy || server.quarantinedAt !== null} onChange={() => void toggleEnabled()} aria-label={t('servers.enabledOf', { name: server.name })} data-row={row} data-cell="enabled" />
+        <Switch checked={enabled} disabled={server.quarantinedAt !== null} onChange={toggleEnabled} aria-label={t('servers.enabledOf', { name: server.name })} data-row={row} data-cell="enabled" />
       </td>
       <td>
         <div className={classes['access']}>
           <Switch
-            checked={granted.length > 0}
+            checked={open}
             disabled={granted.length === 0 && grantable.length === 0}
-            onChange={() => void (granted.length > 0 ? setAccess(granted.map((one) => one.id), false) : setAccess(grantable.map((one) => one.id), true))}
+            onChange={toggleAccess}
             aria-label={t('servers.accessOf', { name: server.name })}
             data-row={row}
             data-cell="access"

@@ -5,14 +5,14 @@ import { BUILT_IN_AGENT } from '../../../shared/principal.ts';
 import { act } from '../../stores/act.ts';
 
 /** Sets Agent Access of the built-in agent for several capabilities, says what came of it, and offers the way back. */
-export const useAccess = (): ((capabilityIds: readonly string[], allowed: boolean) => Promise<void>) => {
+export const useAccess = (): ((capabilityIds: readonly string[], allowed: boolean) => Promise<boolean>) => {
   const { t } = useTranslation();
-  const set = async (capabilityIds: readonly string[], allowed: boolean, quiet = false): Promise<void> => {
-    if (capabilityIds.length === 0) return;
+  const set = async (capabilityIds: readonly string[], allowed: boolean, quiet = false): Promise<boolean> => {
+    if (capabilityIds.length === 0) return true;
     const answer = await act('access:set', { principal: BUILT_IN_AGENT, capabilityIds: [...capabilityIds], allowed });
-    if (answer === null) return;
+    if (answer === null) return false;
     const { changed, skipped } = answer;
-    if (quiet || (capabilityIds.length === 1 && skipped.length === 0)) return;
+    if (quiet || (capabilityIds.length === 1 && skipped.length === 0)) return true;
     const refused = new Set(skipped.map((one) => one.capabilityId));
     const id = notifications.show({
       withBorder: true,
@@ -34,6 +34,7 @@ export const useAccess = (): ((capabilityIds: readonly string[], allowed: boolea
         </>
       ),
     });
+    return changed > 0;
   };
   return set;
 };
