@@ -19,7 +19,10 @@ export function SearchEverything() {
       onQueryChange={setQuery}
       tagsToIgnore={[]}
       onSpotlightOpen={() => setOpen(true)}
-      onSpotlightClose={() => setOpen(false)}
+      onSpotlightClose={() => {
+        setOpen(false);
+        setQuery('');
+      }}
       transitionProps={{ duration: 100 }}
       centered={false}
       yOffset="12vh"
