@@ -12,6 +12,7 @@ import { SchemaChecker } from './capabilities/schema-checker.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { createLog } from './log.ts';
 import { openLogFile } from './log-file.ts';
+import { ServerIcons } from './icons/server-icons.ts';
 import { Catalog } from './market/catalog.ts';
 import { FACTS_FILE_VARIABLE } from './market/environment-facts.ts';
 import { EnvironmentFactsFile } from './market/environment-facts-file.ts';
@@ -108,6 +109,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
       await registry.register(lists);
       line.bindingsChanged(lists.serverId);
     },
+    onReady: (serverId, named, url) => icons.offered(serverId, named, url),
     onSourceLeft: (serverId, reason) => {
       registry.sourceLeft(serverId, reason);
       line.bindingsChanged(serverId);
@@ -121,6 +123,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const line: CallLine = new CallLine({ store, bus, clock, log, registry, pool, secrets, validator: (candidate, use) => schemas.compile(use === 'input' ? candidate.inputSchema : candidate.outputSchema, candidate.definitionFingerprint, use), settings: () => settings, sourceOf });
   line.recoverAtStart();
 
+  const icons = new ServerIcons({ store, clock, log, onChanged: (serverId) => tellServer(serverId) });
   const jobs = new InstallJobs({ installer, clock, onChange: (serverId) => tellServer(serverId) });
   removeOrphanSecrets({ store, secrets });
   const agent = new AgentRunner({ store, registry, line, secrets, clock, log, principal: BUILT_IN_AGENT });
@@ -165,6 +168,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
       secrets,
       catalog,
       installer,
+      icons,
       dataDir,
       builtInEnvironment: () => ({ [FACTS_FILE_VARIABLE]: factsPath }),
       onAdded: tellServer,
@@ -209,7 +213,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const handle = dispatchRequest(handlers, log);
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
-    await Promise.all([agent.close(), line.close(), jobs.close(), pool.close()]);
+    await Promise.all([icons.close(), agent.close(), line.close(), jobs.close(), pool.close()]);
     await schemas.close();
     health.close();
     await facts.close();

@@ -110,6 +110,8 @@ export const ServerSummarySchema = z.object({
   code: z.string().optional(),
   toolCount: z.number().nullable(),
   grantedCount: z.number(),
+  /** SHA-256 of its icon (servers:icon), which the host re-encoded; absent when there is none */
+  icon: z.string().optional(),
   createdAt: z.number(),
 });
 export type ServerSummary = z.infer<typeof ServerSummarySchema>;

@@ -29,6 +29,8 @@ export interface ConnectionDeps {
   verifyInstallation(): Promise<Result<unknown, Fault>>;
   onDiscovered(lists: DiscoveredLists): Promise<void>;
   onSourceLeft(reason: string): void;
+  /** its lists are read and it can be used */
+  onReady(icons: unknown, url: string | null): void;
   recordProcess(pid: number, token: string): void;
   forgetProcess(token: string): void;
   /** state, latest line or facts changed */

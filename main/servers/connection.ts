@@ -304,6 +304,7 @@ export class Connection {
     }
     live.readyAt = this.#deps.clock.monotonic();
     this.state.to({ state: 'ready', since: this.#deps.clock.now() });
+    this.#deps.onReady(live.session.icons, live.launch.kind === 'http' ? live.launch.url : null);
   }
 
   /** One reading; every failure is a fact, none is zero. */

@@ -35,6 +35,7 @@ const describe = (client: Client, kind: Session['kind']) => {
     era: client.getProtocolEra() === 'modern' ? ('modern' as const) : ('legacy' as const),
     protocolVersion: client.getNegotiatedProtocolVersion() ?? 'unknown',
     serverInfo: { name: (info?.name ?? 'unnamed').toWellFormed(), version: (info?.version ?? 'unknown').toWellFormed(), ...(info?.title === undefined ? {} : { title: info.title.toWellFormed() }) },
+    icons: (info as { icons?: unknown } | undefined)?.icons,
     instructions: client.getInstructions()?.toWellFormed(),
     capabilities: (client.getServerCapabilities() ?? {}) as Record<string, unknown>,
   };

@@ -17,11 +17,23 @@ export const otherVersion = (error: { readonly message?: unknown; readonly data?
 
 const record = (value: unknown): Record<string, unknown> | null => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null);
 
-/** What an older or careless server leaves out of its introduction is filled in, so that it can be used (C019); nothing it says is changed. */
+const isText = (value: unknown): boolean => value === undefined || typeof value === 'string';
+const isIcon = (value: unknown): boolean => {
+  const icon = record(value);
+  return icon !== null && typeof icon['src'] === 'string' && isText(icon['mimeType']) && (icon['theme'] === undefined || icon['theme'] === 'light' || icon['theme'] === 'dark') && (icon['sizes'] === undefined || (Array.isArray(icon['sizes']) && icon['sizes'].every((size) => typeof size === 'string')));
+};
+
+/** Ornaments of the wrong shape are left out of what a server says of itself: the SDK would refuse the whole introduction for one of them. */
+const withoutOddOrnaments = ({ icons, ...info }: Record<string, unknown>): Record<string, unknown> => ({
+  ...Object.fromEntries(Object.entries(info).filter(([name, value]) => !['title', 'description', 'websiteUrl'].includes(name) || isText(value))),
+  ...(Array.isArray(icons) ? { icons: icons.filter(isIcon) } : {}),
+});
+
+/** What an older or careless server leaves out of its introduction is filled in, so that it can be used (C019); what it says in the right shape is not changed. */
 export const tidyInitializeResult = (result: unknown): unknown => {
   const r = record(result);
   if (r === null) return result;
-  const info = record(r['serverInfo']) ?? {};
+  const info = withoutOddOrnaments(record(r['serverInfo']) ?? {});
   const capabilities = Object.fromEntries(
     Object.entries(record(r['capabilities']) ?? {}).flatMap(([name, value]): [string, unknown][] => {
       const declared = record(value);

@@ -40,6 +40,8 @@ export interface ServerPoolDeps {
   readonly verifyInstallation: (serverId: string) => Promise<Result<unknown, Fault>>;
   readonly onDiscovered: (lists: DiscoveredLists) => Promise<void>;
   readonly onSourceLeft: (serverId: string, reason: string) => void;
+  /** a server is ready; `icons` as it named them, `url` where it is reached, null for a process */
+  readonly onReady?: (serverId: string, icons: unknown, url: string | null) => void;
   /** hides known secret values */
   readonly mask?: (text: string) => string;
   readonly version?: string;
@@ -291,6 +293,7 @@ export class ServerPool {
       verifyInstallation: () => this.#deps.verifyInstallation(serverId),
       onDiscovered: (lists) => this.#deps.onDiscovered(lists),
       onSourceLeft: (reason) => this.#deps.onSourceLeft(serverId, reason),
+      onReady: (icons, url) => this.#deps.onReady?.(serverId, icons, url),
       recordProcess: (pid, token) => store.write((db) => recordProcess(db, { token, pid, startTime: startTimeOf(pid) ?? '', serverId, startedAt: clock.now() })),
       forgetProcess: (token) => store.write((db) => forgetProcess(db, token)),
       changed: () => this.#emitChanged(serverId),

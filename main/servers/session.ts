@@ -19,6 +19,8 @@ export interface Session {
   readonly era: 'legacy' | 'modern';
   readonly protocolVersion: string;
   readonly serverInfo: { readonly name: string; readonly version: string; readonly title?: string };
+  /** as it named them; untrusted and unjudged */
+  readonly icons: unknown;
   readonly instructions: string | undefined;
   readonly capabilities: Readonly<Record<string, unknown>>;
   readonly connectMs: number;

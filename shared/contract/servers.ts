@@ -56,6 +56,8 @@ export const serversRequests = {
   'servers:connect': request('write', ById.extend({ consent: z.string().optional() }), Connected),
   'servers:list': request('read', Empty, z.object({ servers: z.array(ServerSummarySchema) })),
   'servers:get': request('read', ById, z.object({ server: ServerDetailSchema })),
+  /** Its icon as the host re-encoded it: PNG of at most 64x64 pixels in base64, or null. */
+  'servers:icon': request('read', ById, z.object({ png: z.string().nullable() })),
   'servers:update': request('write', UpdateInput, z.object({ launchChanged: z.boolean(), fingerprint: z.string() })),
   'servers:enable': request('write', ById, Empty),
   'servers:disable': request('write', ById, Empty),

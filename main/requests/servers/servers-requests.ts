@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { fault, type Fault } from '../../../shared/fault.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { Launch } from '../../../shared/server.ts';
+import type { ServerIcons } from '../../icons/server-icons.ts';
 import { ownHome } from '../../servers/launch.ts';
 import { isDangerousName } from '../../servers/launch-environment.ts';
 import { readInstallation } from '../../store/installations.ts';
@@ -14,6 +15,7 @@ import { updateServerConfiguration, type UpdateServerDeps } from './update-serve
 
 export interface ServersRequestsDeps extends ServerViewDeps, UpdateServerDeps {
   readonly dataDir: string;
+  readonly icons: Pick<ServerIcons, 'png'>;
   /** tells the windows, and the environment facts, that a server is gone */
   readonly onRemoved: (serverId: string) => void;
 }
@@ -56,6 +58,7 @@ export const serversRequests = (deps: ServersRequestsDeps): HandlersOf<'servers'
       const row = rowOf(serverId);
       return row ? ok({ server: describeServer(row, deps) }) : missing(serverId);
     },
+    'servers:icon': ({ serverId }) => (rowOf(serverId) ? ok({ png: deps.icons.png(serverId) }) : missing(serverId)),
     'servers:update': (input, caller) => updateServerConfiguration(input, onRecord(caller), deps),
     'servers:enable': ({ serverId }) => withRow(serverId, async () => { await pool.enable(serverId); return ok({}); }),
     'servers:disable': ({ serverId }) => withRow(serverId, async () => { await pool.disable(serverId); return ok({}); }),

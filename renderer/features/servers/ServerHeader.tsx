@@ -8,6 +8,7 @@ import { href } from '../../routes.ts';
 import { act } from '../../stores/act.ts';
 import { QuarantineDialog } from './QuarantineDialog.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
+import { ServerIcon } from './ServerIcon.tsx';
 import { specWords, whereItRuns } from './server-words.ts';
 import classes from './ServerPage.module.css';
 import { useWanted } from './use-wanted.ts';
@@ -21,21 +22,24 @@ export function ServerHeader({ server, onLogs }: { readonly server: ServerDetail
   const toggle = (): void => wantEnabled(!enabled, act(enabled ? 'servers:disable' : 'servers:enable', { serverId: server.id }).then((done) => done !== null));
   return (
     <header className={classes['head']}>
-      <div>
-        <h1 className="g-title">
-          <UntrustedText text={server.name} />
-        </h1>
-        <p className={classes['identity']}>
-          <UntrustedText text={specWords(server.spec, t)} />
-          {installation && (
-            <>
-              {' '}
-              {installation.version} · <Hash value={installation.integrity} plain />
-            </>
-          )}
-          {' · '}
-          {whereItRuns(server, t)}
-        </p>
+      <div className={classes['who']}>
+        <ServerIcon server={server} size="large" />
+        <div>
+          <h1 className="g-title">
+            <UntrustedText text={server.name} />
+          </h1>
+          <p className={classes['identity']}>
+            <UntrustedText text={specWords(server.spec, t)} />
+            {installation && (
+              <>
+                {' '}
+                {installation.version} · <Hash value={installation.integrity} plain />
+              </>
+            )}
+            {' · '}
+            {whereItRuns(server, t)}
+          </p>
+        </div>
       </div>
       <div className={classes['actions']}>
         <Switch

@@ -6,6 +6,7 @@ import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
 import { act } from '../../stores/act.ts';
 import { useCapabilities } from '../../stores/capabilities.ts';
+import { ServerIcon } from './ServerIcon.tsx';
 import { specWords } from './server-words.ts';
 import { StateWords } from './StateWords.tsx';
 import classes from './ServersPage.module.css';
@@ -58,6 +59,7 @@ function ServerRow({ server, row }: { readonly server: ServerSummary; readonly r
   return (
     <tr>
       <td>
+        <ServerIcon server={server} size="small" />
         <a className={classes['name']} href={href.server(server.id)} data-row={row} data-cell="name">
           <UntrustedText text={server.name} />
         </a>

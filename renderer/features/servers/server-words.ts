@@ -33,6 +33,9 @@ export const specWords = (spec: ServerSpec, t: TFunction): string => {
   }
 };
 
+/** The first letter or digit of a name, for its tile; marks and hidden characters before it are passed over. */
+export const initialOf = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0].toLocaleUpperCase() ?? '·';
+
 /** Where its code runs and as whom. */
 export const whereItRuns = (server: Pick<ServerDetail, 'spec' | 'home'>, t: TFunction): string =>
   server.spec.kind === 'http' ? t('servers.where.remote') : t(server.home === 'own' ? 'servers.where.ownHome' : 'servers.where.userHome');
