@@ -27,7 +27,7 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   forbidOnly: true,
   reporter: [['line']],
-  use: { trace: 'retain-on-failure', screenshot: 'only-on-failure', timezoneId: 'UTC', locale: 'en-GB' },
+  use: { actionTimeout: 30_000, trace: 'retain-on-failure', screenshot: 'only-on-failure', timezoneId: 'UTC', locale: 'en-GB' },
   projects: [
     {
       name: 'loopback',

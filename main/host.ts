@@ -159,6 +159,9 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     if (name === 'server:changed' || name === 'server:removed' || name === 'approval:changed' || name === 'capabilities:changed' || name === 'invocation:changed') health.tell();
     if (name === 'server:changed' || name === 'server:removed') facts.refresh();
   });
+  bus.on('capabilities:changed', ({ serverId }) => {
+    if (rowOf(serverId)) tellServer(serverId);
+  });
 
   const handlers: AllHandlers = {
     ...marketRequests({ catalog, store }),

@@ -95,7 +95,8 @@ export class ServerPool {
   async connect(serverId: string, options: { readonly consent?: string } = {}): Promise<Connected> {
     const row = this.#row(serverId);
     if (row === null) return { state: 'unavailable', code: 'not_found', fault: unknownServer(serverId) };
-    if (options.consent !== undefined && options.consent === this.launchOf(serverId)?.fingerprint && row.consentedFingerprint !== options.consent) this.#consent(serverId, options.consent);
+    const launch = this.launchFor(row);
+    if (options.consent === launch.fingerprint && row.consentedFingerprint !== options.consent) this.#consent(serverId, launch);
     const connection = this.#connection(serverId);
     await connection.up(true);
     return flat(connection.state.value);
@@ -113,6 +114,17 @@ export class ServerPool {
     if (!this.#update(serverId, { enabled: false })) return err(unknownServer(serverId));
     await this.#connection(serverId).down(fault('disabled', 'The server is switched off.', { remedy: 'Switch it on.' }));
     return ok(undefined);
+  }
+
+  /** Stopped for as long as its files are replaced; leaves the candidates at once. `resume` ends it. */
+  async suspend(serverId: string): Promise<void> {
+    await this.#connections.get(serverId)?.down(fault('not_connected', 'The server is stopped while its files are replaced.', { remedy: 'Wait until the update is done.' }));
+  }
+
+  /** Starts again what may start: what is enabled and agreed to. */
+  resume(serverId: string): void {
+    const row = this.#row(serverId);
+    if (row !== null && refusal(row) === null && row.consentedFingerprint !== null) void this.#connection(serverId).up(true);
   }
 
   /** Stops it first; then its row, and what hangs on it, is removed. */
@@ -255,9 +267,9 @@ export class ServerPool {
     return done;
   }
 
-  #consent(serverId: string, fingerprint: string): void {
-    this.#update(serverId, { consentedFingerprint: fingerprint });
-    this.#addFact(serverId, { step: 'consented', ok: true, data: { launch: fingerprint } });
+  #consent(serverId: string, launch: Launch): void {
+    this.#update(serverId, { consentedFingerprint: launch.fingerprint });
+    this.#addFact(serverId, { step: 'consented', ok: true, data: { fingerprint: launch.fingerprint, launch } });
   }
 
   #addFact(serverId: string, fact: Omit<ServerFact, 'at'>): void {

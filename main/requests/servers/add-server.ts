@@ -98,7 +98,7 @@ const storeServer = (row: ServerRow, installation: Installation | null, consent:
     insertServer(db, { ...row, consentedFingerprint: consent ? launch.fingerprint : null });
     if (installation) saveInstallation(db, row.id, installation);
     addServerFact(db, row.id, { step: 'installed', at, ok: true, data: installedFact(launch, installation) });
-    if (consent) addServerFact(db, row.id, { step: 'consented', at, ok: true, data: { fingerprint: launch.fingerprint, by } });
+    if (consent) addServerFact(db, row.id, { step: 'consented', at, ok: true, data: { fingerprint: launch.fingerprint, by, launch } });
   });
   deps.onAdded(row.id);
   return ok({ serverId: row.id });

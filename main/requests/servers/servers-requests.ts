@@ -33,10 +33,13 @@ export const serversRequests = (deps: ServersRequestsDeps): HandlersOf<'servers'
   };
 
   return {
-    'servers:preview': (input) => {
+    'servers:preview': async (input) => {
       const row = previewRow(input, deps);
       if (!row.ok) return row;
-      const launch = deps.launchOf(row.value, null);
+      // a first-party app is described, not installed, so that the launch shown is the one that will run, to the fingerprint
+      const described = row.value.spec.kind === 'builtin' ? await deps.installer.install({ serverId: row.value.id, spec: row.value.spec, allowScripts: [], signal: new AbortController().signal, onProgress: () => {} }) : null;
+      if (described && !described.ok) return described;
+      const launch = deps.launchOf(row.value, described?.value ?? null);
       return ok({ serverId: row.value.id, launch, warnings: warningsOf(row.value, launch) });
     },
     'servers:add': (input, caller) => addServer(input, onRecord(caller), deps),

@@ -66,7 +66,7 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
     writeServer(db, row.id, { ...next, consentedFingerprint: consented ? after.fingerprint : row.consentedFingerprint, ...(launchChanged ? { era: null, eraAt: null } : {}) });
     if (installation) saveInstallation(db, row.id, installation);
     if (launchChanged) addServerFact(db, row.id, { step: 'update', at, ok: true, data: { before: before.fingerprint, after: after.fingerprint, by } });
-    if (consented) addServerFact(db, row.id, { step: 'consented', at, ok: true, data: { fingerprint: after.fingerprint, by } });
+    if (consented) addServerFact(db, row.id, { step: 'consented', at, ok: true, data: { fingerprint: after.fingerprint, launch: after, by } });
   });
   for (const ref of [...env.value.replaced, ...headers.value.replaced, ...(args?.value.replaced ?? [])]) deps.secrets.remove(ref);
   if (launchChanged || secretsChanged) await deps.onLaunchChanged(row.id, launchChanged);

@@ -1,0 +1,44 @@
+import { press, tabTo } from './support/keyboard.ts';
+import { expect, test } from './support/window.ts';
+
+test('J02 from an app to evidence with the keyboard alone', async ({ open, page }) => {
+  test.setTimeout(120_000);
+  await open();
+  await press(page, page.getByRole('link', { name: 'Add it', exact: true }));
+  await press(page, page.getByRole('button', { name: 'Show what will run' }));
+  await press(page, page.getByRole('button', { name: /^Agree/ }));
+  await press(page, page.getByRole('button', { name: 'Connect', exact: true }));
+  await expect(page.getByText('mcp:environment:tool:get_versions')).toBeVisible({ timeout: 30_000 });
+  const access = page.getByRole('switch', { name: /mcp:environment:tool:get_versions.*Agent Access/ });
+  await press(page, access, 'Space');
+  await expect(access).toBeChecked();
+
+  await press(page, page.getByRole('link', { name: /^Next: Try a call/ }));
+  await press(page, page.getByRole('button', { name: 'Try it', exact: true }));
+  await expect(page.getByRole('link', { name: 'Open its run and evidence' })).toBeVisible();
+
+  await press(page, page.getByRole('link', { name: 'First steps' }).last());
+  await press(page, page.getByRole('button', { name: /^Let .* ask me$/ }));
+  await press(page, page.getByRole('link', { name: 'To the tool' }));
+  await press(page, page.getByRole('button', { name: 'Try it', exact: true }));
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  const approve = dialog.getByRole('button', { name: 'Approve once' });
+  await expect(approve).toBeEnabled();
+  await press(page, approve);
+  await expect(dialog).toBeHidden();
+  await press(page, page.getByRole('link', { name: 'Open its run and evidence' }));
+  await expect(page.getByText(/chain verified, \d+ events/)).toBeVisible();
+});
+
+test('J02 search everything opens by key, finds a server and goes there', async ({ gantry, open, page }) => {
+  await open();
+  const { serverId } = await gantry.ask('servers:add', { spec: { kind: 'builtin', name: 'environment' } });
+  await gantry.ask('servers:connect', { serverId });
+  await page.keyboard.press('Control+K');
+  await page.keyboard.type('get_platform');
+  await expect(page.getByRole('dialog').getByText('get_platform').first()).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: /get_platform/ })).toBeVisible();
+  await tabTo(page, page.getByRole('button', { name: 'Try it', exact: true }));
+});
