@@ -16,14 +16,7 @@ const run = (args: readonly string[]): Promise<string | null> =>
     child.on('exit', (_code, signal) => resolve(signal));
   });
 
-test.each([
-  ['A08', 'before_intent', 'high_write', 'approval_void', 0],
-  ['A09', 'after_intent', 'high_write', 'outcome_unknown', 0],
-  ['A09', 'after_send', 'high_write', 'outcome_unknown', 0],
-  ['A09', 'after_send', 'read_only', 'interrupted', 0],
-  ['A10', 'after_result', 'high_write', 'outcome_unknown', 1],
-  ['A10', 'after_result', 'read_only', 'interrupted', 1],
-] as const)('%s SIGKILL %s (%s): %s after the restart, and the server executed %s times', async (_id, point, tier, code, executions) => {
+const survive = async (point: string, tier: 'high_write' | 'read_only', code: string, executions: number): Promise<void> => {
   const fresh = openTestStore();
   const { path } = fresh;
   fresh.close();
@@ -38,4 +31,19 @@ test.each([
   expect(executed).toHaveLength(executions + 1);
   for (const row of rows) expect(await verifyRun(store, row.run_id)).toMatchObject({ ok: true, value: { ok: true } });
   store.close();
-});
+};
+
+test.each([
+['before_intent', 'high_write', 'approval_void', 0],
+] as const)('A08 SIGKILL %s (%s): %s after the restart, and the server executed %s times', survive);
+
+test.each([
+  ['after_intent', 'high_write', 'outcome_unknown', 0],
+  ['after_send', 'high_write', 'outcome_unknown', 0],
+  ['after_send', 'read_only', 'interrupted', 0],
+] as const)('A09 SIGKILL %s (%s): %s after the restart, and the server executed %s times', survive);
+
+test.each([
+  ['after_result', 'high_write', 'outcome_unknown', 1],
+  ['after_result', 'read_only', 'interrupted', 1],
+] as const)('A10 SIGKILL %s (%s): %s after the restart, and the server executed %s times', survive);

@@ -39,13 +39,7 @@ const endedAt = async (point: Point, tier: 'read_only' | 'high_write'): Promise<
   return { t, executed };
 };
 
-test.each([
-  ['A08', 'before_intent', 'high_write', 'approval_void', 0],
-  ['A09', 'after_intent', 'high_write', 'outcome_unknown', 0],
-  ['A09', 'after_intent', 'read_only', 'interrupted', 0],
-  ['A10', 'after_result', 'high_write', 'outcome_unknown', 1],
-  ['A10', 'after_result', 'read_only', 'interrupted', 1],
-] as const)('%s a process that ends %s (%s) leaves %s, and nothing is sent again', async (_id, point, tier, code, executions) => {
+const survive = async (point: 'before_intent' | 'after_intent' | 'after_result', tier: 'high_write' | 'read_only', code: string, executions: number): Promise<void> => {
   const { t, executed } = await endedAt(point, tier);
   const before = t.world.calls.length;
   const next = t.restart();
@@ -61,7 +55,21 @@ test.each([
   expect(await verifyRun(t.store, row.run_id)).toMatchObject({ ok: true, value: { ok: true } });
   next.recoverAtStart();
   expect(t.store.connection.prepare('SELECT count(*) FROM events').pluck().get()).toBe(types.length);
-});
+};
+
+test.each([
+['before_intent', 'high_write', 'approval_void', 0],
+] as const)('A08 a process that ends %s (%s) leaves %s, and nothing is sent again', survive);
+
+test.each([
+  ['after_intent', 'high_write', 'outcome_unknown', 0],
+  ['after_intent', 'read_only', 'interrupted', 0],
+] as const)('A09 a process that ends %s (%s) leaves %s, and nothing is sent again', survive);
+
+test.each([
+  ['after_result', 'high_write', 'outcome_unknown', 1],
+  ['after_result', 'read_only', 'interrupted', 1],
+] as const)('A10 a process that ends %s (%s) leaves %s, and nothing is sent again', survive);
 
 test('A08 the used approval cannot be used again', async () => {
   const { t } = await endedAt('before_intent', 'high_write');
