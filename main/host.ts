@@ -26,6 +26,7 @@ import { HealthNews, healthStatus } from './requests/health.ts';
 import { marketRequests } from './requests/market-requests.ts';
 import { InstallJobs } from './requests/servers/install-jobs.ts';
 import { removeOrphanSecrets } from './requests/servers/orphan-secrets.ts';
+import { refreshBuiltins } from './requests/servers/refresh-builtins.ts';
 import { serversRequests } from './requests/servers/servers-requests.ts';
 import { stateOf, summarizeServer } from './requests/servers/server-view.ts';
 import { secretsRequests, settingsRequests } from './requests/settings-requests.ts';
@@ -209,6 +210,8 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     'health:status': () => ok(health.now()),
   };
 
+  const renewed = await refreshBuiltins({ store, clock, installer, launchOf: views.launchOf });
+  if (renewed.length > 0) log.info('built-in servers changed with Gantry and ask for consent again', { servers: renewed });
   await facts.write();
   pool.start();
   log.info('host started', { shell: options.shell, version: GANTRY_VERSION });

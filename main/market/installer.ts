@@ -24,6 +24,8 @@ export interface InstallRequest {
   /** names of packages whose install scripts the user allows; all others stay off (M06) */
   readonly allowScripts?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** before a former version is replaced, once the new one is whole: its process has to end by then */
+  readonly beforeReplace?: (() => Promise<void>) | undefined;
   /** steps: resolve, download (done of total packages), extract, scripts, check, done */
   readonly onProgress?: ((step: string, done?: number, total?: number) => void) | undefined;
 }
@@ -111,6 +113,7 @@ export class Installer {
       const seal = await runTreeJob('seal', { dir: staging, cacheDir }, { signal });
       if (!seal.ok) return seal;
       if (signal?.aborted) return cancelled();
+      await request.beforeReplace?.();
       await this.#commit(serverId, staging);
       staging = null;
       newHome = false;

@@ -124,7 +124,10 @@ export class ServerPool {
   /** Starts again what may start: what is enabled and agreed to. */
   resume(serverId: string): void {
     const row = this.#row(serverId);
-    if (row !== null && refusal(row) === null && row.consentedFingerprint !== null) void this.#connection(serverId).up(true);
+    if (row === null) return;
+    const refused = refusal(row);
+    if (refused !== null) void this.#connections.get(serverId)?.down(refused);
+    else if (row.consentedFingerprint !== null) void this.#connection(serverId).up(true);
   }
 
   /** Stops it first; then its row, and what hangs on it, is removed. */

@@ -6,7 +6,7 @@ import type { Clock } from '../../clock.ts';
 import type { Installer } from '../../market/installer.ts';
 import type { ServerRow } from '../../store/servers.ts';
 
-/** A server that is being installed, or whose installation failed: it has no row in the store yet. */
+/** A server that is being installed, or whose installation failed: it has no row in the store yet. One that is updated has its former row there. */
 export interface InstallJob {
   readonly row: ServerRow;
   state: ServerState;
@@ -30,12 +30,14 @@ export class InstallJobs {
   }
 
   /** Resolves when installed (the job is gone then) or failed (the job stays, unavailable). */
-  async run(row: ServerRow, allowScripts: readonly string[]): Promise<Result<Installation, Fault>> {
+  async run(row: ServerRow, allowScripts: readonly string[], beforeReplace?: () => Promise<void>): Promise<Result<Installation, Fault>> {
+    const present = this.#jobs.get(row.id);
+    if (present?.state.state === 'installing') return err(fault('conflict', `${row.id} is being installed already`, { field: '/serverId', remedy: 'Wait, or stop that installation.', details: { state: 'installing' } }));
     const controller = new AbortController();
     const job = { row, state: { state: 'installing', step: 'resolve' } as ServerState, controller, done: Promise.resolve() as Promise<unknown> };
     this.#jobs.set(row.id, job);
     this.#deps.onChange(row.id);
-    const work = this.#install(job, allowScripts);
+    const work = this.#install(job, allowScripts, beforeReplace);
     job.done = work;
     const result = await work;
     if (result.ok) {
@@ -47,7 +49,7 @@ export class InstallJobs {
     return result;
   }
 
-  async #install(job: InstallJob & { readonly controller: AbortController }, allowScripts: readonly string[]): Promise<Result<Installation, Fault>> {
+  async #install(job: InstallJob & { readonly controller: AbortController }, allowScripts: readonly string[], beforeReplace: (() => Promise<void>) | undefined): Promise<Result<Installation, Fault>> {
     const { row, controller } = job;
     try {
       return await this.#deps.installer.install({
@@ -55,6 +57,7 @@ export class InstallJobs {
         spec: row.spec,
         allowScripts: [...allowScripts],
         signal: controller.signal,
+        beforeReplace,
         onProgress: (step, done, total) => {
           job.state = { state: 'installing', step, ...(done === undefined ? {} : { done }), ...(total === undefined ? {} : { total }) };
           this.#deps.onChange(row.id);

@@ -46,6 +46,11 @@ export const serversRequests = (deps: ServersRequestsDeps): HandlersOf<'servers'
     'servers:cancelInstall': async ({ serverId }) => {
       if (!(await jobs.cancel(serverId))) return err(fault('conflict', `${serverId} is not being installed`, { field: '/serverId' }));
       jobs.forget(serverId);
+      // an update that was stopped: the former version and its secrets stay
+      if (store.read((db) => readServer(db, serverId)) !== null) {
+        deps.onAdded(serverId);
+        return ok({});
+      }
       secrets.removeForServer(serverId);
       deps.onRemoved(serverId);
       return ok({});

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import type { Installation, ServerSpec } from '../../../shared/server.ts';
 import { checkEnvironmentNames } from '../../servers/launch-environment.ts';
 import type { ServerPool } from '../../servers/pool.ts';
-import { saveInstallation } from '../../store/installations.ts';
+import { readInstallation, saveInstallation } from '../../store/installations.ts';
 import { addServerFact } from '../../store/server-facts.ts';
 import { readServer, updateServer as writeServer, type ServerRow } from '../../store/servers.ts';
 import type { AddServerDeps } from './add-server.ts';
@@ -65,20 +65,32 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
   deps.store.write((db) => {
     writeServer(db, row.id, { ...next, consentedFingerprint: consented ? after.fingerprint : row.consentedFingerprint, ...(launchChanged ? { era: null, eraAt: null } : {}) });
     if (installation) saveInstallation(db, row.id, installation);
-    if (launchChanged) addServerFact(db, row.id, { step: 'update', at, ok: true, data: { before: before.fingerprint, after: after.fingerprint, by } });
+    if (launchChanged) addServerFact(db, row.id, { step: 'update', at, ok: true, data: { before: before.fingerprint, after: after.fingerprint, by, ...(installation ? { version: installation.version } : {}) } });
     if (consented) addServerFact(db, row.id, { step: 'consented', at, ok: true, data: { fingerprint: after.fingerprint, launch: after, by } });
   });
   for (const ref of [...env.value.replaced, ...headers.value.replaced, ...(args?.value.replaced ?? [])]) deps.secrets.remove(ref);
   if (launchChanged || secretsChanged) await deps.onLaunchChanged(row.id, launchChanged);
   else deps.onAdded(row.id);
+  if (installation) deps.pool.resume(row.id);
   return ok({ launchChanged, fingerprint: after.fingerprint });
 };
 
-const reinstall = (row: ServerRow, deps: UpdateServerDeps): Promise<Result<Installation, Fault>> =>
-  deps.jobs.run(row, []).then((result) => {
-    if (!result.ok) deps.jobs.forget(row.id);
-    return result;
+/** The other version beside the running one, which is stopped only when the new one is whole; on a fault the former one runs on as it was. Scripts allowed before stay allowed. */
+const reinstall = async (row: ServerRow, deps: UpdateServerDeps): Promise<Result<Installation, Fault>> => {
+  if (deps.jobs.get(row.id) !== null) return err(fault('conflict', `${row.id} is being installed already`, { field: '/serverId', remedy: 'Wait, or stop that installation.', details: { state: 'installing' } }));
+  const former = deps.store.read((db) => readInstallation(db, row.id));
+  const allowed = (former?.scripts ?? []).filter((script) => script.allowed).map((script) => script.package);
+  let suspended = false;
+  const installed = await deps.jobs.run(row, allowed, async () => {
+    suspended = true;
+    await deps.pool.suspend(row.id);
   });
+  if (installed.ok) return installed;
+  deps.jobs.forget(row.id);
+  if (suspended) deps.pool.resume(row.id);
+  deps.onAdded(row.id);
+  return installed;
+};
 
 const only = (field: string, kind: string): Result<never, Fault> => err(fault('invalid_request', `only a ${kind} server has this`, { field: `/${field}`, remedy: 'Remove the field.' }));
 
