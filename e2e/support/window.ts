@@ -10,18 +10,18 @@ interface Fixtures {
 /** A test with a Gantry of its own. The window must log no error and break no content policy. */
 export const test = base.extend<Fixtures>({
   // eslint-disable-next-line no-empty-pattern
-  gantry: async ({}, use) => {
+  gantry: async ({}, provide) => {
     const gantry = new Gantry();
-    await use(gantry);
+    await provide(gantry);
     await gantry.dispose();
   },
-  open: async ({ gantry, page }, use) => {
+  open: async ({ gantry, page }, provide) => {
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
       if (message.type() === 'error') errors.push(message.text());
     });
-    await use(async (options = {}) => {
+    await provide(async (options = {}) => {
       const address = await gantry.start([`--lang=${options.lang ?? 'en'}`, ...(options.script ? ['--approvals=script'] : [])], options.env ?? {});
       await page.goto(address);
       await page.getByRole('main').waitFor();
