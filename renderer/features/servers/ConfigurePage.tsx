@@ -13,6 +13,7 @@ import { ConfigurationForm } from './ConfigurationForm.tsx';
 import { changedValues, emptyDraft, rowsOf, type Draft } from './draft.ts';
 import { changedArguments, draftArguments } from './draft-args.ts';
 import classes from './Form.module.css';
+import { UpdateVersion } from './UpdateVersion.tsx';
 import { useSecretStore } from './use-secret-store.tsx';
 
 /** Changes what a server is started or contacted with. Read once: what is being typed is not overwritten by events. */
@@ -83,6 +84,7 @@ function Configure({ server }: { readonly server: ServerDetail }) {
     <>
       <h1 className="g-title">{t('servers.configure.title', { name: server.name })}</h1>
       <p className={classes['lead']}>{t('servers.configure.about')}</p>
+      {server.installation?.kind === 'npm' && <UpdateVersion serverId={server.id} installation={server.installation} />}
       <ConfigurationForm draft={draft} inputs={[]} busy={busy} submitWords={t('servers.configure.save')} onChange={setDraft} onSubmit={() => void save()} cancelHref={href.server(server.id)} failure={failure && <FaultView fault={failure} />} fixedSource />
       {dialog}
     </>

@@ -70,6 +70,11 @@ export function ServerHeader({ server, onLogs }: { readonly server: ServerDetail
             <Menu.Item component="a" href={href.configure(server.id)}>
               {t('servers.configure.open')}
             </Menu.Item>
+            {installation?.kind === 'npm' && (
+              <Menu.Item component="a" href={href.configure(server.id)}>
+                {t('servers.update.open')}
+              </Menu.Item>
+            )}
             <Menu.Item disabled={server.status.state !== 'ready'} onClick={() => void act('servers:discover', { serverId: server.id })}>
               {t('servers.discoverAgain')}
             </Menu.Item>

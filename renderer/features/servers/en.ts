@@ -170,6 +170,15 @@ export const en = {
     amount: '{{done}} of {{total}}',
     step: { starting: 'Starting', resolve: 'Finding the version and what it depends on', download: 'Fetching packages', extract: 'Unpacking', scripts: 'Running the allowed scripts', check: 'Checking every file against the lock', done: 'Finishing' },
   },
+  update: {
+    open: 'Install another version',
+    title: 'Version',
+    present: 'Installed is version {{version}}.',
+    other: 'Another version',
+    about: 'An exact version, or latest. The present one runs on until the other is whole. Nothing of it starts before you agree to what will run; tools it leaves as they are keep their switches.',
+    install: 'Install this version',
+    kept: 'Version {{version}} is as it was.',
+  },
   configure: {
     open: 'Configuration',
     title: 'Configuration of {{name}}',

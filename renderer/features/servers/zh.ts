@@ -166,6 +166,15 @@ export const zh = {
     amount: '{{done}} / {{total}}',
     step: { starting: '正在开始', resolve: '正在确定版本和依赖', download: '正在获取包', extract: '正在解包', scripts: '正在运行已允许的脚本', check: '正在逐个文件与锁定核对', done: '正在收尾' },
   },
+  update: {
+    open: '安装其他版本',
+    title: '版本',
+    present: '已安装的版本是 {{version}}。',
+    other: '其他版本',
+    about: '一个确定的版本，或 latest。新版本完整就绪之前，当前版本继续运行。在你同意将要运行的内容之前，新版本不会启动；未改变的工具会保留其授权。',
+    install: '安装此版本',
+    kept: '版本 {{version}} 保持原样。',
+  },
   configure: {
     open: '配置',
     title: '{{name}} 的配置',
