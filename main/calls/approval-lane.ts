@@ -24,7 +24,7 @@ import type { JudgedCall } from './judge.ts';
 import { notSentClosing } from './ledger.ts';
 import { inputHashOf } from './normalize.ts';
 import type { FrozenCall } from './normalize.ts';
-import { orderedId } from './ordered-id.ts';
+import { orderedId } from '../ordered-id.ts';
 import type { CallRequest } from './plan.ts';
 
 /** How long a yes waits for a server that is just (re)starting, and how often it looks. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { CallResult, CallStage, ResultClass } from '../../shared/call.ts';
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
@@ -14,7 +14,7 @@ import type { WriteDb } from '../store/database.ts';
 import { insertInvocation, updateInvocation } from '../store/invocations.ts';
 import type { InvocationRow } from '../store/invocations.ts';
 import { storeFault } from '../store/store-fault.ts';
-import { orderedId } from './ordered-id.ts';
+import { orderedId } from '../ordered-id.ts';
 
 /** How an invocation ends. */
 export interface Closing {
@@ -62,7 +62,10 @@ export class Ledger {
   }
 
   newRun(about: Pick<Run, 'kind' | 'title' | 'principal'>): Run {
-    return { ...about, id: orderedId(this.#clock.now()), traceId: randomBytes(16).toString('hex'), state: 'running', code: null, startedAt: this.#clock.now(), endedAt: null, eventCount: 0, headHash: FIRST_PREV_HASH };
+    const startedAt = this.#clock.now();
+    // a UUID's digits: Node draws those in stock, randomBytes asks the system each time
+    const traceId = randomUUID().replaceAll('-', '');
+    return { ...about, id: orderedId(startedAt), traceId, state: 'running', code: null, startedAt, endedAt: null, eventCount: 0, headHash: FIRST_PREV_HASH };
   }
 
   run(runId: string): Run | null {

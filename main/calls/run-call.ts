@@ -29,7 +29,7 @@ import type { JudgedCall } from './judge.ts';
 import { notSentClosing } from './ledger.ts';
 import type { Closing } from './ledger.ts';
 import { normalize } from './normalize.ts';
-import { orderedId } from './ordered-id.ts';
+import { orderedId } from '../ordered-id.ts';
 import { plan } from './plan.ts';
 import type { CallRequest } from './plan.ts';
 import { ProgressNotes } from './progress-notes.ts';

@@ -3,6 +3,7 @@ import { listCapabilities, type CapabilityFlag, type CapabilityRow } from '../st
 import { listDefinitionsInUse, type StoredDefinition } from '../store/definitions.ts';
 import { listGrants, type Grant } from '../store/grants.ts';
 import { listReviews, type ReviewRow } from '../store/reviews.ts';
+import { bindingOf } from './fingerprint.ts';
 import { skeleton } from './skeleton.ts';
 import { standingOf, type CatalogReview, type Standing } from './standing.ts';
 
@@ -14,6 +15,7 @@ export interface Entry {
 
 interface Derived {
   standing?: Standing;
+  binding?: string;
   clashes?: { readonly version: number; readonly flags: readonly CapabilityFlag[] };
 }
 
@@ -134,6 +136,11 @@ export class CapabilityIndex {
       this.reviewsOf(entry.row.id),
       entry.row.kind === 'tool' ? this.#catalogReview(entry.row.serverId, entry.row.name) : null,
     ));
+  }
+
+  /** What a call of the capability, as it stands, binds to. */
+  bindingFingerprint(entry: Entry): string {
+    return (this.#derivedOf(entry).binding ??= bindingOf(entry.row.sourceFingerprint, this.standing(entry).reviewVersion));
   }
 
   /** Servers other than `serverId` that offer a tool of exactly this name. */

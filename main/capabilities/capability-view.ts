@@ -1,7 +1,6 @@
 import type { Capability, CapabilityDetail } from '../../shared/capability.ts';
 import type { CapabilityIndex, Entry } from './capability-index.ts';
 import { definitionChanges } from './definition-changes.ts';
-import { bindingOf } from './fingerprint.ts';
 import type { ReviewRow } from '../store/reviews.ts';
 
 /** The last definition that a person reviewed, when it is not the present one and the present one was not reviewed. */
@@ -15,8 +14,6 @@ const changesOf = (entry: Entry, index: CapabilityIndex) => {
   const previous = reviewed ? index.definition(reviewed.definitionFingerprint) : undefined;
   return { previous, changes: previous ? definitionChanges(previous.definition, entry.stored.definition) : [] };
 };
-
-export const bindingFingerprintOf = (entry: Entry, index: CapabilityIndex): string => bindingOf(entry.row.sourceFingerprint, index.standing(entry).reviewVersion);
 
 /** A capability as the contract shows it. `unavailableReason`: null when it can be called now. */
 export const capabilityView = (entry: Entry, index: CapabilityIndex, unavailableReason: string | null): Capability => {
@@ -32,7 +29,7 @@ export const capabilityView = (entry: Entry, index: CapabilityIndex, unavailable
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
     definitionFingerprint: row.definitionFingerprint,
-    bindingFingerprint: bindingFingerprintOf(entry, index),
+    bindingFingerprint: index.bindingFingerprint(entry),
     schemaState: stored.schemaState.state,
     schemaDetail: stored.schemaState,
     tier: standing.tier,

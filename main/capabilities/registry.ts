@@ -12,7 +12,7 @@ import { deleteOrphanReviews, deleteReviews, putReview, type ReviewRow } from '.
 import { revokeGrants, setAccess, type AccessDeps } from './access.ts';
 import type { Candidate } from './candidate.ts';
 import { CapabilityIndex, type Entry } from './capability-index.ts';
-import { bindingFingerprintOf, capabilityDetail, capabilityView } from './capability-view.ts';
+import { capabilityDetail, capabilityView } from './capability-view.ts';
 import { countCapabilities, type CapabilityCounts } from './counts.ts';
 import { decide, lossFault } from './decision.ts';
 import { funnelOf } from './funnel.ts';
@@ -213,7 +213,7 @@ export class CapabilityRegistry {
       inputSchema: definition.inputSchema,
       outputSchema: definition.outputSchema,
       definitionFingerprint: entry.row.definitionFingerprint,
-      bindingFingerprint: bindingFingerprintOf(entry, this.#index),
+      bindingFingerprint: this.#index.bindingFingerprint(entry),
       launchFingerprint: this.#sources.launchFingerprint(entry.row.serverId),
       tier: this.#index.standing(entry).tier,
       schemaState,

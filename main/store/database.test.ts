@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { MIN_SQLITE, SqliteStore } from './database.ts';
 import { openTestStore } from './open-test-store.ts';
 import { storeFault } from './store-fault.ts';
@@ -110,6 +110,14 @@ test('A20 a store that turned read only refuses with store_write_failed, says so
   expect(store.state()).toEqual({ state: 'ok' });
 });
 
+test('D14 the log is brought into the database in a quiet moment', async () => {
+  const store = testStore();
+  const before = statSync(store.path).size;
+  store.write((db) => db.run("INSERT INTO settings VALUES ('k', '1')"));
+  expect(statSync(store.path).size).toBe(before);
+  await vi.waitFor(() => expect(statSync(store.path).size).toBeGreaterThan(before), { timeout: 5000 });
+});
+
 test('A20 a bug is not taken for a refusing disk', () => {
   const store = testStore();
   expect(storeFault(failureOf(() => store.write((db) => db.run('INSERT INTO nowhere VALUES (1)'))))).toBeNull();
@@ -122,9 +130,11 @@ test('A22 two writers cannot fork a chain: one event per predecessor', () => {
   undo.push(() => other.close());
   store.write((db) => db.run("INSERT INTO runs VALUES ('run', 'try', 't', 'try', 'trace', 'running', NULL, 1, NULL, 0, 'h0')"));
   const append = (via: SqliteStore, seq: number, prev: string, hash: string): number => via.write((db) => db.run("INSERT INTO events VALUES ('run', ?, ?, ?, 1, 'note', NULL, '{}')", [seq, prev, hash]));
-  append(store, 1, 'h0', 'h1');
-  expect((failureOf(() => append(other, 2, 'h0', 'h1b')) as { code: string }).code).toMatch(/^SQLITE_CONSTRAINT/);
+  const first = '0'.repeat(64);
+  append(store, 1, first, 'h1');
+  expect((failureOf(() => append(other, 2, first, 'h1b')) as { code: string }).code).toMatch(/^SQLITE_CONSTRAINT/);
   expect((failureOf(() => append(other, 1, 'hx', 'h1c')) as { code: string }).code).toMatch(/^SQLITE_CONSTRAINT/);
+  expect((failureOf(() => append(other, 3, 'h1', 'h1d')) as { code: string }).code).toMatch(/^SQLITE_CONSTRAINT/);
   append(other, 2, 'h1', 'h2');
   expect(store.read((db) => db.all('SELECT hash FROM events ORDER BY seq'))).toEqual([{ hash: 'h1' }, { hash: 'h2' }]);
 });

@@ -48,12 +48,18 @@ export interface Store {
   close(): void;
 }
 
+/** The log is brought into the database in a quiet moment; in the middle of the work only when it has grown to this many pages (8 MB). */
+const MOST_LOG_PAGES = 2000;
+const QUIET_MS = 300;
+
 /** better-sqlite3 with WAL; one connection, one writer (A22, A23). */
 export class SqliteStore implements Store {
   readonly path: string;
   readonly #raw: BetterSqlite3.Database;
   readonly #db: WriteDb;
   readonly #onClose: (() => void) | undefined;
+  readonly #step: Readonly<Record<'begin' | 'commit' | 'rollback', BetterSqlite3.Statement>>;
+  #quiet: NodeJS.Timeout | null = null;
   #failure: string | null = null;
   #durable = false;
 
@@ -72,6 +78,7 @@ export class SqliteStore implements Store {
       this.#raw.pragma('cell_size_check = ON');
       // spilled sorts hold rows too: keep them out of the system's temporary folder
       this.#raw.pragma('temp_store = MEMORY');
+      this.#raw.pragma(`wal_autocheckpoint = ${MOST_LOG_PAGES}`);
       // on macOS a plain fsync leaves the data in the drive's cache (A24); no effect elsewhere
       this.#raw.pragma('fullfsync = ON');
     } catch (error) {
@@ -79,6 +86,7 @@ export class SqliteStore implements Store {
       throw error;
     }
     this.#db = new WriteDb(this.#raw);
+    this.#step = { begin: this.#raw.prepare('BEGIN IMMEDIATE'), commit: this.#raw.prepare('COMMIT'), rollback: this.#raw.prepare('ROLLBACK') };
   }
 
   get connection(): BetterSqlite3.Database {
@@ -108,12 +116,31 @@ export class SqliteStore implements Store {
       this.#durable = durable;
     }
     try {
-      const value = this.#raw.transaction(() => fn(this.#db)).immediate();
+      this.#step.begin.run();
+      const value = fn(this.#db);
+      this.#step.commit.run();
       this.#failure = null;
+      this.#whenQuiet();
       return value;
     } catch (error) {
+      // a full disk or an I/O error has rolled back by itself
+      if (this.#raw.inTransaction) this.#step.rollback.run();
       if (storeFault(error)) this.#failure = sqliteCode(error);
       throw error;
+    }
+  }
+
+  /** A checkpoint waits for the disk, so that it is kept off the path of calls. */
+  #whenQuiet(): void {
+    if (this.#quiet) this.#quiet.refresh();
+    else this.#quiet = setTimeout(() => this.#checkpoint(), QUIET_MS).unref();
+  }
+
+  #checkpoint(): void {
+    try {
+      this.#raw.pragma('wal_checkpoint(PASSIVE)');
+    } catch {
+      // a refusing disk is told by the next write; the log keeps what was committed
     }
   }
 
@@ -124,6 +151,7 @@ export class SqliteStore implements Store {
 
   close(): void {
     if (!this.#raw.open) return;
+    if (this.#quiet) clearTimeout(this.#quiet);
     this.#raw.close();
     this.#onClose?.();
   }

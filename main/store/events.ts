@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EvidenceEvent } from '../../shared/run.ts';
+import { countIn } from './count-row.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 
 /** A row as it lies in the table; `data_json` is not parsed, so that verify can judge the very text. */
@@ -15,7 +16,7 @@ export const EventRowSchema = z.object({
 });
 export type EventRow = z.infer<typeof EventRowSchema>;
 
-/** Append only: there is no update and no delete of an event anywhere. UNIQUE(run_id, prev_hash) refuses a fork (A22). */
+/** Append only: there is no update and no delete of an event anywhere. A trigger refuses one that does not follow the event before it (A22). */
 export const insertEvent = (db: WriteDb, row: EventRow): void => {
   db.run('INSERT INTO events (run_id, seq, prev_hash, hash, at, type, invocation_id, data_json) VALUES (?,?,?,?,?,?,?,?)', [
     row.run_id, row.seq, row.prev_hash, row.hash, row.at, row.type, row.invocation_id, row.data_json,
@@ -49,7 +50,5 @@ export const toEvent = (row: EventRow): EvidenceEvent => ({
 
 export const eventsOf = (db: ReadDb, runId: string): readonly EvidenceEvent[] => eventRows(db, runId, -1, Number.MAX_SAFE_INTEGER).map(toEvent);
 
-export const countEvents = (db: ReadDb, invocationId: string, runId: string, type: string): number => {
-  const row = db.get('SELECT count(*) AS n FROM events WHERE run_id = ? AND invocation_id = ? AND type = ?', [runId, invocationId, type]);
-  return z.object({ n: z.number() }).parse(row).n;
-};
+export const countEvents = (db: ReadDb, invocationId: string, runId: string, type: string): number =>
+  countIn(db.get('SELECT count(*) AS n FROM events WHERE run_id = ? AND invocation_id = ? AND type = ?', [runId, invocationId, type]));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countIn } from './count-row.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 
 /** A user's decision that a principal may use one definition of one capability. */
@@ -57,4 +58,4 @@ export const listAccessChanges = (db: ReadDb, query: { readonly serverId?: strin
 export const deleteOrphanGrants = (db: WriteDb): number => db.run('DELETE FROM grants WHERE capability_id NOT IN (SELECT id FROM capabilities)');
 
 export const countAccessChanges = (db: ReadDb, serverId: string): number =>
-  z.object({ n: z.number() }).parse(db.get('SELECT count(*) AS n FROM access_changes WHERE capability_id >= ? AND capability_id < ?', [`mcp:${serverId}:`, `mcp:${serverId};`])).n;
+  countIn(db.get('SELECT count(*) AS n FROM access_changes WHERE capability_id >= ? AND capability_id < ?', [`mcp:${serverId}:`, `mcp:${serverId};`]));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countIn } from './count-row.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 
 export type KeyProviderName = 'safeStorage' | 'keychain' | 'passphrase';
@@ -43,7 +44,7 @@ export const findSecretRef = (db: ReadDb, serverId: string, place: string): stri
   return raw === undefined ? null : z.object({ ref: z.string() }).parse(raw).ref;
 };
 
-export const countSecrets = (db: ReadDb): number => z.object({ n: z.number() }).parse(db.get('SELECT count(*) AS n FROM secrets')).n;
+export const countSecrets = (db: ReadDb): number => countIn(db.get('SELECT count(*) AS n FROM secrets'));
 
 export const putSecretRow = (db: WriteDb, row: SecretRow): void => {
   db.run(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ArgumentSchema, ConfigValueSchema, ServerSpecSchema, type Argument, type ConfigValue, type ServerSpec } from '../../shared/server.ts';
+import { countIn } from './count-row.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 
 /** A configured server as it is stored; times are ms since epoch. `era` is the kept verdict of the protocol negotiation. */
@@ -119,11 +120,11 @@ export const updateServer = (db: WriteDb, serverId: string, change: Partial<Omit
 export const deleteServer = (db: WriteDb, serverId: string): boolean => db.run('DELETE FROM servers WHERE id = ?', [serverId]) > 0;
 
 /** How many of the server's capabilities some principal may use, by their present definition. */
-export const countGranted = (db: ReadDb, serverId: string): number => {
-  const row = db.get(
+export const countGranted = (db: ReadDb, serverId: string): number =>
+  countIn(
+    db.get(
     `SELECT count(DISTINCT c.id) AS n FROM capabilities c JOIN grants g ON g.capability_id = c.id AND g.definition_fingerprint = c.definition_fingerprint
      WHERE c.server_id = ? AND c.present = 1`,
     [serverId],
+    ),
   );
-  return z.object({ n: z.number() }).parse(row).n;
-};

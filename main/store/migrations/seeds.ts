@@ -19,7 +19,7 @@ INSERT INTO grants VALUES ('agent', 'mcp:files:tool:read', 'cc', 1);
 INSERT INTO access_changes VALUES (1, 1, 'agent', 'mcp:files:tool:read', 'cc', 1, 'user');
 INSERT INTO rules VALUES ('rule', '{}', 1, NULL, NULL);
 INSERT INTO runs VALUES ('run', 'try', 'a run', 'try', 'trace', 'completed', NULL, 1, 2, 1, 'ee');
-INSERT INTO events VALUES ('run', 1, '', 'ee', 1, 'run_started', NULL, '{}');
+INSERT INTO events VALUES ('run', 1, '0000000000000000000000000000000000000000000000000000000000000000', 'ee', 1, 'run_started', NULL, '{}');
 INSERT INTO invocations VALUES ('inv', 'run', 'mcp:files:tool:read', 'try', 'read_only', 'completed', 'evidence', NULL, 'ok', NULL, '{}', 'ff', 'dd', 'cc', 1, 1, 1, 2, 0, '{}');
 INSERT INTO approvals VALUES ('app', 'inv', 'run', 'mcp:files:tool:read', 'ff', 'nonce', 'consumed', 'dd', '1', '{}', 1, 2, 1, 'window', NULL, 1);
 INSERT INTO secrets VALUES ('secret', 'files', 'env.KEY', x'00', x'00', 1);
