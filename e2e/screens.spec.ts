@@ -26,7 +26,7 @@ const fill = async (gantry: Gantry): Promise<readonly string[]> => {
   const waiting = await gantry.ask('calls:try', { capabilityId: 'mcp:rec:tool:note', input: { text: 'Q3 notes\n\nRevenue grew in two of three regions; the third waits for the audit.' }, wait: false });
   return [
     'market', 'market/filesystem', 'add/npm', 'servers', 'servers/environment', 'servers/missing', 'servers/everything/configure', 'capabilities',
-    `capabilities/${encodeURIComponent('mcp:rec:tool:note')}`, 'approvals', `approvals/${waiting.approvalId}`, 'runs', `runs/${good.runId}`, `runs/${waiting.runId}`, 'settings', 'guide', 'nowhere',
+    `capabilities/${encodeURIComponent('mcp:rec:tool:note')}`, 'approvals', 'runs', `runs/${good.runId}`, `runs/${waiting.runId}`, 'settings', 'guide', 'nowhere', `approvals/${waiting.approvalId}`,
   ];
 };
 
@@ -37,6 +37,8 @@ const look = async (page: Page, places: readonly string[], name: string): Promis
   const found: string[] = [];
   for (const [width, height] of [[1280, 800], [900, 600]] as const) {
     await page.setViewportSize({ width, height });
+    // an open approval stays until it is decided or put off
+    await page.getByRole('dialog').getByRole('button', { name: /Decide later|稍后/ }).click({ timeout: 1000 }).catch(() => undefined);
     for (const place of places) {
       await page.evaluate((hash) => { window.location.hash = `#/${hash}`; }, place);
       await page.waitForTimeout(400);
