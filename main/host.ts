@@ -80,9 +80,9 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     bus,
     clock,
     schemas,
-    catalogReview: (serverId, toolName) => {
+    catalogReviews: (serverId) => {
       const row = rowOf(serverId);
-      return row ? catalog.reviewFor(row.marketEntryId, row.spec, toolName) : null;
+      return (toolName) => (row ? catalog.reviewFor(row.marketEntryId, row.spec, toolName) : null);
     },
     launchFingerprintOf: (serverId) => pool.runningLaunchFingerprint(serverId) ?? pool.launchOf(serverId)?.fingerprint ?? null,
     serverStateOf: (serverId) => {

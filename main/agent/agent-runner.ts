@@ -10,7 +10,7 @@ import type { Secrets } from '../secrets/secrets.ts';
 import type { Store } from '../store/database.ts';
 import { readModel } from '../store/models.ts';
 import { exposeCandidates, type Exposure } from './exposure.ts';
-import { askModel, type ModelConfiguration } from './model-adapter.ts';
+import type { ModelConfiguration } from './model-adapter.ts';
 import { outcomeText } from './outcome-text.ts';
 
 const MAX_TURNS = 20;
@@ -70,6 +70,8 @@ export class AgentRunner {
 
   async #turns(runId: string, prompt: string, model: ModelConfiguration, signal: AbortSignal): Promise<Ending> {
     const { registry, line, principal } = this.#deps;
+    // the providers' libraries are loaded when a model is asked first: the start of the host does not wait for them
+    const { askModel } = await import('./model-adapter.ts');
     const history: LanguageModelV3Message[] = [{ role: 'system', content: SYSTEM }, { role: 'user', content: [{ type: 'text', text: prompt }] }];
     for (let turn = 1; turn <= MAX_TURNS; turn += 1) {
       const exposure = exposeCandidates(registry, principal);

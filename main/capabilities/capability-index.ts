@@ -5,7 +5,7 @@ import { listGrants, type Grant } from '../store/grants.ts';
 import { listReviews, type ReviewRow } from '../store/reviews.ts';
 import { bindingOf } from './fingerprint.ts';
 import { skeleton } from './skeleton.ts';
-import { standingOf, type CatalogReview, type Standing } from './standing.ts';
+import { standingOf, type CatalogReviews, type Standing } from './standing.ts';
 
 export interface Entry {
   readonly row: CapabilityRow;
@@ -32,11 +32,14 @@ export class CapabilityIndex {
   /** capability -> principal -> definitions */
   readonly #grants = new Map<string, Map<string, Set<string>>>();
   readonly #derived = new WeakMap<Entry, Derived>();
-  readonly #catalogReview: (serverId: string, toolName: string) => CatalogReview | null;
+  readonly #catalogReviews: (serverId: string) => CatalogReviews;
+  /** by server, until it is read again: a list of thousands must not ask for the server's row once a tool */
+  readonly #reviewsOfCatalog = new Map<string, CatalogReviews>();
   #namesVersion = 0;
+  #rowsAlike: { readonly version: number; readonly bySkeleton: Map<string, readonly CapabilityRow[]> } = { version: -1, bySkeleton: new Map() };
 
-  constructor(db: ReadDb, catalogReview: (serverId: string, toolName: string) => CatalogReview | null) {
-    this.#catalogReview = catalogReview;
+  constructor(db: ReadDb, catalogReviews: (serverId: string) => CatalogReviews) {
+    this.#catalogReviews = catalogReviews;
     for (const stored of listDefinitionsInUse(db)) this.#definitions.set(stored.fingerprint, stored);
     for (const review of listReviews(db)) this.#reviews.set(review.capabilityId, [...(this.#reviews.get(review.capabilityId) ?? []), review]);
     for (const grant of listGrants(db)) this.grant(grant, true);
@@ -83,6 +86,7 @@ export class CapabilityIndex {
   removeServer(serverId: string): readonly Entry[] {
     const gone = [...this.ofServer(serverId)];
     this.#byServer.delete(serverId);
+    this.#reviewsOfCatalog.delete(serverId);
     for (const entry of gone) {
       this.#entries.delete(entry.row.id);
       this.#grants.delete(entry.row.id);
@@ -134,7 +138,7 @@ export class CapabilityIndex {
       entry.row,
       entry.stored,
       this.reviewsOf(entry.row.id),
-      entry.row.kind === 'tool' ? this.#catalogReview(entry.row.serverId, entry.row.name) : null,
+      entry.row.kind === 'tool' ? this.#catalog(entry.row.serverId)(entry.row.name) : null,
     ));
   }
 
@@ -155,13 +159,12 @@ export class CapabilityIndex {
     const derived = this.#derivedOf(entry);
     if (derived.clashes?.version === this.#namesVersion) return derived.clashes.flags;
     const flags: CapabilityFlag[] = [];
-    const peers = this.#bySkeleton.get(entry.skeleton);
-    if (peers && peers.size > 1) {
+    const peers = this.#lookalikes(entry.skeleton);
+    if (peers.length > 1) {
       const same: string[] = [];
       const alike: string[] = [];
-      for (const id of peers) {
-        const peer = this.#entries.get(id)!.row;
-        if (id !== entry.row.id && peer.kind === entry.row.kind && peer.present) (peer.name === entry.row.name ? same : alike).push(id);
+      for (const peer of peers) {
+        if (peer.id !== entry.row.id && peer.kind === entry.row.kind && peer.present) (peer.name === entry.row.name ? same : alike).push(peer.id);
       }
       for (const [code, ids] of [['same_name', same], ['confusable_name', alike]] as const) {
         if (ids.length > 0) flags.push({ code, place: '/name', detail: `${ids.slice(0, MAX_PEERS_NAMED).join(', ')}${ids.length > MAX_PEERS_NAMED ? ` and ${ids.length - MAX_PEERS_NAMED} more` : ''}` });
@@ -169,6 +172,26 @@ export class CapabilityIndex {
     }
     derived.clashes = { version: this.#namesVersion, flags };
     return flags;
+  }
+
+  /** Rows whose names look alike, gathered once for all of them. */
+  #lookalikes(ofSkeleton: string): readonly CapabilityRow[] {
+    if (this.#rowsAlike.version !== this.#namesVersion) this.#rowsAlike = { version: this.#namesVersion, bySkeleton: new Map() };
+    const { bySkeleton } = this.#rowsAlike;
+    let rows = bySkeleton.get(ofSkeleton);
+    if (!rows) bySkeleton.set(ofSkeleton, (rows = [...(this.#bySkeleton.get(ofSkeleton) ?? [])].map((id) => this.#entries.get(id)!.row)));
+    return rows;
+  }
+
+  /** The server may be configured for another app than before. */
+  askCatalogAnew(serverId: string): void {
+    this.#reviewsOfCatalog.delete(serverId);
+  }
+
+  #catalog(serverId: string): CatalogReviews {
+    let reviews = this.#reviewsOfCatalog.get(serverId);
+    if (!reviews) this.#reviewsOfCatalog.set(serverId, (reviews = this.#catalogReviews(serverId)));
+    return reviews;
   }
 
   #derivedOf(entry: Entry): Derived {

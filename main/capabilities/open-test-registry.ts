@@ -36,7 +36,7 @@ export class TestRegistry {
       bus: this.bus,
       clock: { now: () => this.now, monotonic: () => this.now },
       schemas: this.schemas,
-      catalogReview: (serverId, toolName) => this.catalog.get(`${serverId}/${toolName}`) ?? null,
+      catalogReviews: (serverId) => (toolName) => this.catalog.get(`${serverId}/${toolName}`) ?? null,
       launchFingerprintOf: (serverId) => this.launches.get(serverId) ?? null,
       serverStateOf: (serverId) => this.states.get(serverId) ?? { ready: false, reason: 'not connected' },
     });

@@ -19,14 +19,14 @@ import { funnelOf } from './funnel.ts';
 import { Registration } from './registration.ts';
 import type { SchemaChecker } from './schema-checker.ts';
 import { Sources, type SourceDeps } from './sources.ts';
-import type { CatalogReview } from './standing.ts';
+import type { CatalogReviews } from './standing.ts';
 
 export interface RegistryDeps extends SourceDeps {
   readonly store: Store;
   readonly bus: Bus;
   readonly clock: Clock;
-  /** null: the catalog says nothing of this tool, or the server did not come from its entry */
-  readonly catalogReview: (serverId: string, toolName: string) => CatalogReview | null;
+  /** of the server as it is configured now; null for a tool: the catalog says nothing of it, or the server did not come from its entry */
+  readonly catalogReviews: (serverId: string) => CatalogReviews;
   readonly schemas: SchemaChecker;
 }
 export interface ReviewInput {
@@ -65,7 +65,7 @@ export class CapabilityRegistry {
         deleteOrphanDefinitions(db);
       });
     }
-    this.#index = deps.store.read((db) => new CapabilityIndex(db, deps.catalogReview));
+    this.#index = deps.store.read((db) => new CapabilityIndex(db, deps.catalogReviews));
     this.#sources = new Sources(deps);
     this.#registration = new Registration({ store: deps.store, index: this.#index, schemas: deps.schemas });
     this.#access = { store: deps.store, index: this.#index, clock: deps.clock };
@@ -75,6 +75,7 @@ export class CapabilityRegistry {
   /** One reading of a server becomes rows, in one transaction. Resolves when it holds; rejects only when the store fails. */
   async register(lists: DiscoveredLists): Promise<void> {
     const departures = this.#sources.departures(lists.serverId);
+    this.#index.askCatalogAnew(lists.serverId);
     if (!(await this.#registration.register(lists))) return;
     this.#sources.read(lists.serverId, { at: lists.at, launchFingerprint: lists.launchFingerprint }, departures);
     this.#changed(lists.serverId);

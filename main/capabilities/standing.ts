@@ -11,6 +11,9 @@ export interface CatalogReview {
   readonly definitionFingerprint?: string | undefined;
 }
 
+/** The catalog's reviews of one server's tools, by name. */
+export type CatalogReviews = (toolName: string) => CatalogReview | null;
+
 /** Where a definition stands: what follows from reviews alone, whoever asks. */
 export interface Standing {
   readonly tier: Tier;

@@ -24,6 +24,7 @@ import { refusal } from './prepare-launch.ts';
 import { startTimeOf } from './process-identity.ts';
 import { reapProcess } from './reaper.ts';
 import { findCommand } from './search-path.ts';
+import { startInTurn } from './start-in-turn.ts';
 import { summarize } from './summary.ts';
 import type { WireOutcome } from './wire-outcome.ts';
 
@@ -86,9 +87,13 @@ export class ServerPool {
     this.#reaped = this.#reap();
     const limits = this.#deps.usage ?? USAGE_LIMITS;
     this.#watch = setInterval(() => this.#watchUsage(limits), limits.everyMs).unref();
-    for (const row of this.#deps.store.read(listServers)) {
-      if (refusal(row) === null && row.consentedFingerprint !== null && this.#isInstalled(row)) void this.#connection(row.id).up(false);
-    }
+    const starting = this.#deps.store.read(listServers).filter((row) => this.#mayStart(row));
+    void startInTurn(starting.filter((row) => row.required).concat(starting.filter((row) => !row.required)), async ({ id }) => {
+      if (this.#closing) return;
+      // it may have been switched off, removed or changed while it waited
+      const row = this.#row(id);
+      if (row !== null && this.#mayStart(row)) await this.#connection(id).up(false);
+    });
   }
 
   /** Resolves when ready or unavailable. `consent` is the launch fingerprint that a person has just seen. */
@@ -258,6 +263,10 @@ export class ServerPool {
 
   #row(serverId: string): ServerRow | null {
     return this.#deps.store.read((db) => readServer(db, serverId));
+  }
+
+  #mayStart(row: ServerRow): boolean {
+    return refusal(row) === null && row.consentedFingerprint !== null && this.#isInstalled(row);
   }
 
   #isInstalled(row: ServerRow): boolean {

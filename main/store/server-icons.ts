@@ -12,6 +12,8 @@ export interface ServerIconRow {
 
 const RowSchema = z.object({ source_sha256: z.string(), png: z.instanceof(Uint8Array).nullable(), png_sha256: z.string().nullable(), refusal: z.string().nullable(), fetched_at: z.number() });
 
+const HashRow = z.object({ png_sha256: z.string().nullable() });
+
 export const readServerIcon = (db: ReadDb, serverId: string): ServerIconRow | null => {
   const raw = db.get('SELECT source_sha256, png, png_sha256, refusal, fetched_at FROM server_icons WHERE server_id = ?', [serverId]);
   if (raw === undefined) return null;
@@ -22,7 +24,7 @@ export const readServerIcon = (db: ReadDb, serverId: string): ServerIconRow | nu
 /** SHA-256 of the stored icon, so that a window knows when to read it anew; null when there is none. */
 export const readServerIconHash = (db: ReadDb, serverId: string): string | null => {
   const raw = db.get('SELECT png_sha256 FROM server_icons WHERE server_id = ?', [serverId]);
-  return raw === undefined ? null : z.object({ png_sha256: z.string().nullable() }).parse(raw).png_sha256;
+  return raw === undefined ? null : HashRow.parse(raw).png_sha256;
 };
 
 export const saveServerIcon = (db: WriteDb, serverId: string, row: ServerIconRow): void => {
