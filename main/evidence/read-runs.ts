@@ -4,6 +4,7 @@ import type { Fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
 import type { EvidenceEvent, Run } from '../../shared/run.ts';
+import { idsBefore } from '../ordered-id.ts';
 import type { Store } from '../store/database.ts';
 import { eventsOf } from '../store/events.ts';
 import { getInvocation, invocationsOfRun, resultBytes, storedResult } from '../store/invocations.ts';
@@ -34,7 +35,9 @@ export const readWholeResult = (store: Store, invocationId: string): Result<Call
 
 export const invocationWithoutResult = (row: InvocationRow): Invocation => withResult(row, null);
 
-export const listRuns = (store: Store, options: { readonly limit: number; readonly before?: number | undefined }): readonly Run[] => store.read((db) => listRunRows(db, options));
+/** Newest first; `before` is a start time in ms. */
+export const listRuns = (store: Store, { limit, before }: { readonly limit: number; readonly before?: number | undefined }): readonly Run[] =>
+  store.read((db) => listRunRows(db, { limit, beforeId: before === undefined ? undefined : idsBefore(before) }));
 
 const RUN_BUDGET_BYTES = 2_097_152;
 

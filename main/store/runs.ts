@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Run } from '../../shared/run.ts';
-import { idsBefore } from '../ordered-id.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 
 const RunRow = z.object({
@@ -52,11 +51,11 @@ export const getRun = (db: ReadDb, runId: string): Run | null => {
   return row === undefined ? null : toRun(row);
 };
 
-/** Newest first; `before` is a start time in ms. Ids begin with it, so that they are the order. */
-export const listRuns = (db: ReadDb, options: { readonly limit: number; readonly before?: number | undefined }): readonly Run[] =>
-  options.before === undefined
+/** Newest first: ids begin with the time of the start, so that they are the order. Below `beforeId`, where it is given. */
+export const listRuns = (db: ReadDb, options: { readonly limit: number; readonly beforeId?: string | undefined }): readonly Run[] =>
+  options.beforeId === undefined
     ? db.all('SELECT * FROM runs ORDER BY id DESC LIMIT ?', [options.limit]).map(toRun)
-    : db.all('SELECT * FROM runs WHERE id < ? ORDER BY id DESC LIMIT ?', [idsBefore(options.before), options.limit]).map(toRun);
+    : db.all('SELECT * FROM runs WHERE id < ? ORDER BY id DESC LIMIT ?', [options.beforeId, options.limit]).map(toRun);
 
 export const openRuns = (db: ReadDb): readonly Run[] =>
   db.all("SELECT * FROM runs WHERE state IN ('running','awaiting_approval') ORDER BY id").map(toRun);
