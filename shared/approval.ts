@@ -5,6 +5,10 @@ import { TierSchema } from './tier.ts';
 export const ApprovalStateSchema = z.enum(['pending', 'approved', 'consumed', 'denied', 'expired', 'void']);
 export type ApprovalState = z.infer<typeof ApprovalStateSchema>;
 
+/** Why an approval became void: kept as its reason, and as `cause` in the fault of its call and in the evidence. Besides these, the code of the fault that was met. */
+export const VOID_CAUSES = ['edited', 'stopped', 'rules_changed', 'binding_changed', 'configuration_changed', 'clock_set_back', 'input_not_shown', 'restarted'] as const;
+export type VoidCause = (typeof VOID_CAUSES)[number];
+
 export const ApprovalSchema = z.object({
   id: z.string(),
   invocationId: z.string(),
@@ -25,12 +29,13 @@ export const ApprovalSchema = z.object({
   ruleId: z.string(),
   /** the last completed call of the same capability, for the difference view */
   previous: z.object({ invocationId: z.string(), at: z.number(), frozenInput: z.string(), identical: z.boolean() }).nullable(),
-  /** what is not checked, or has changed */
-  notices: z.array(z.object({ code: z.string(), detail: z.string() })),
+  /** what is not checked, or has changed; `place` is a JSON Pointer or a field, `kind` a code that says more of it, `detail` the host's English */
+  notices: z.array(z.object({ code: z.string(), detail: z.string(), place: z.string().optional(), kind: z.string().optional() })),
   createdAt: z.number(),
   expiresAt: z.number(),
   decidedAt: z.number().nullable(),
   decidedBy: z.string().nullable(),
+  /** denied: what the person wrote; void and expired: the cause, a code */
   reason: z.string().nullable(),
 });
 export type Approval = z.infer<typeof ApprovalSchema>;

@@ -11,10 +11,18 @@ export const parseCapabilityId = (id: string): { serverId: string; kind: Capabil
   return m ? { serverId: m[1]!, kind: m[2] as CapabilityKind, name: m[3]! } : null;
 };
 
+/** What keeps a schema, or a part of it, from being judged. Each window words it; `reason` beside it is the host's English with the particulars. */
+export const SCHEMA_DEFECTS = [
+  'not_a_schema', 'unknown_dialect', 'other_dialect', 'pattern', 'invalid_keyword', 'rests_on_unjudged', 'reference_outside', 'reference_broken', 'reference_endless',
+  'too_large', 'too_slow', 'not_for_objects', 'not_compiled',
+] as const;
+export const SchemaDefectSchema = z.enum(SCHEMA_DEFECTS);
+export type SchemaDefect = z.infer<typeof SchemaDefectSchema>;
+
 export const SchemaStateSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('checked') }),
-  z.object({ state: z.literal('partly_checked'), places: z.array(z.object({ pointer: z.string(), reason: z.string() })) }),
-  z.object({ state: z.literal('excluded'), pointer: z.string(), reason: z.string() }),
+  z.object({ state: z.literal('partly_checked'), places: z.array(z.object({ pointer: z.string(), code: SchemaDefectSchema.optional(), reason: z.string() })) }),
+  z.object({ state: z.literal('excluded'), pointer: z.string(), code: SchemaDefectSchema.optional(), reason: z.string() }),
 ]);
 export type SchemaState = z.infer<typeof SchemaStateSchema>;
 

@@ -82,6 +82,13 @@ export const LaunchSchema = z.discriminatedUnion('kind', [
 ]);
 export type Launch = z.infer<typeof LaunchSchema>;
 
+/**
+ * What code of a launch could reach while it ran. `name` is the folder, the number of the argument from 0, the variable, the header or the address;
+ * empty for the files of the account.
+ */
+export const ReachedPlaceSchema = z.object({ what: z.enum(['account_files', 'home', 'argument', 'environment', 'header', 'sent_to']), name: z.string() });
+export type ReachedPlace = z.infer<typeof ReachedPlaceSchema>;
+
 export const InstallationSchema = z.object({
   kind: z.enum(['builtin', 'npm']),
   package: z.string(),

@@ -16,13 +16,13 @@ const noticesOfDefinition = (frozen: FrozenCall): readonly Notice[] => {
   const { capability, schemaState } = candidate;
   const notices: Notice[] = [];
   if (schemaState.state === 'partly_checked') {
-    for (const place of schemaState.places) notices.push({ code: 'partly_checked', detail: `${place.pointer || '/'}: ${place.reason}` });
+    for (const place of schemaState.places) notices.push({ code: 'partly_checked', place: place.pointer || '/', ...(place.code === undefined ? {} : { kind: place.code }), detail: `${place.pointer || '/'}: ${place.reason}` });
   }
   if (capability.needsReview || capability.tierSource === 'default' || capability.tierSource === 'annotation') {
     notices.push({ code: 'unreviewed', detail: 'Nobody has reviewed what this tool does; its risk counts as high.' });
   }
-  for (const field of capability.changedFields) notices.push({ code: 'changed_since_review', detail: field });
-  for (const flag of capability.flags) notices.push({ code: `server_words:${flag.code}`, detail: `${flag.place}: ${flag.detail}` });
+  for (const field of capability.changedFields) notices.push({ code: 'changed_since_review', place: field, detail: field });
+  for (const flag of capability.flags) notices.push({ code: `server_words:${flag.code}`, place: flag.place, kind: flag.code, detail: `${flag.place}: ${flag.detail}` });
   return notices;
 };
 
@@ -30,10 +30,10 @@ const noticesOfDefinition = (frozen: FrozenCall): readonly Notice[] => {
 const PADDING = / {24,}|(?:\\[nrt]){8,}|[\u00a0\u2000-\u200a\u3000]{8,}/u;
 
 const noticesOfInput = (frozen: FrozenCall): readonly Notice[] => {
-  const notices: Notice[] = frozen.repairs.map((repair) => ({ code: 'repaired', detail: `${repair.pointer || '/'}: ${REPAIR_WORDS[repair.what]}` }));
+  const notices: Notice[] = frozen.repairs.map((repair) => ({ code: 'repaired', place: repair.pointer || '/', kind: repair.what, detail: `${repair.pointer || '/'}: ${REPAIR_WORDS[repair.what]}` }));
   for (const hidden of findHiddenText(frozen.frozenInput)) {
     const spelled = hidden.decoded === undefined ? '' : ` (it spells "${hidden.decoded}")`;
-    notices.push({ code: 'hidden_characters', detail: `${hidden.kind}: ${hidden.places.join(', ')}${spelled}` });
+    notices.push({ code: 'hidden_characters', kind: hidden.kind, detail: `${hidden.kind}: ${hidden.places.join(', ')}${spelled}` });
   }
   if (PADDING.test(frozen.frozenInput)) notices.push({ code: 'padding', detail: 'The input holds long runs of blanks or line breaks.' });
   return notices;

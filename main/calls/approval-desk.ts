@@ -130,8 +130,9 @@ export class ApprovalDesk {
     const from = approval.state === 'approved' ? 'approved' : 'pending';
     const at = this.#deps.clock.now();
     const type = to === 'denied' ? 'approval.decided' : to === 'expired' ? 'approval.expired' : 'approval.voided';
-    const data = { approvalId: approval.id, by, reason, ...(to === 'denied' ? { decision: 'deny' } : { cause: why.message }) };
-    const decision = { at, by, reason: reason ?? why.message };
+    const cause = typeof why.details?.['cause'] === 'string' ? why.details['cause'] : why.code;
+    const data = { approvalId: approval.id, by, reason, ...(to === 'denied' ? { decision: 'deny' } : { cause, message: why.message }) };
+    const decision = { at, by, reason: to === 'denied' ? reason : (reason ?? cause) };
     const ended = this.#deps.onEnded(approval, why, { type, invocationId: approval.invocationId, data }, (db) => moveApproval(db, approval.id, from, to, decision));
     if (ended) this.settled(approval.id);
     return ended;
@@ -147,7 +148,7 @@ export class ApprovalDesk {
     const approval = known ?? this.row(approvalId);
     if (!approval || approval.state !== 'pending') return;
     const { elapsedMs, clockMovedBack } = this.age(approval);
-    if (clockMovedBack) this.end(approval, 'void', fault('approval_void', 'The clock of this computer was set back after the approval was asked for; nothing was sent.', { remedy: 'Ask again.' }), 'Gantry', null);
+    if (clockMovedBack) this.end(approval, 'void', fault('approval_void', 'The clock of this computer was set back after the approval was asked for; nothing was sent.', { remedy: 'Ask again.', details: { cause: 'clock_set_back' } }), 'Gantry', null);
     else if (elapsedMs >= approval.expiresAt - approval.createdAt) this.end(approval, 'expired', fault('approval_expired', 'Nobody decided in time; nothing was sent.', { remedy: 'Ask again.' }), 'Gantry', null);
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Approval, ApprovalState } from '../../shared/approval.ts';
+import type { Approval, ApprovalState, VoidCause } from '../../shared/approval.ts';
 import { FAULT_CODES } from '../../shared/fault-codes.ts';
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
@@ -136,14 +136,14 @@ export class ApprovalLane {
   /** The caller gives up a waiting call. */
   cancel(row: InvocationRow): void {
     const approval = row.approvalId === null ? null : this.#desk.row(row.approvalId);
-    if (approval?.state === 'pending' || approval?.state === 'approved') this.#desk.end(approval, 'void', fault('cancelled', 'The call was stopped before anything was sent.'), 'user', 'stopped');
+    if (approval?.state === 'pending' || approval?.state === 'approved') this.#desk.end(approval, 'void', fault('cancelled', 'The call was stopped before anything was sent.', { details: { cause: 'stopped' } }), 'user', null);
   }
 
   /** Voids what hangs on another policy version (A04). */
   rulesChanged(): void {
     const version = this.#parts.rules.version(this.#parts.deps.clock.now());
     for (const approval of this.#desk.rows('pending')) {
-      if (approval.policyVersion !== version) this.#void(approval, 'A rule changed after the approval was asked for; nothing was sent.');
+      if (approval.policyVersion !== version) this.#void(approval, 'rules_changed', 'A rule changed after the approval was asked for; nothing was sent.');
     }
   }
 
@@ -153,14 +153,14 @@ export class ApprovalLane {
       if (!approval.capabilityId.startsWith(`mcp:${serverId}:`)) continue;
       const present = this.#parts.deps.registry.candidate(approval.capabilityId, approval.principal);
       const moved = present.ok ? present.value.bindingFingerprint !== approval.bindingFingerprint : !isAbsence(present.error);
-      if (moved) this.#void(approval, 'The tool, its launch, its review or its access changed after the approval was asked for; nothing was sent.');
+      if (moved) this.#void(approval, 'binding_changed', 'The tool, its launch, its review or its access changed after the approval was asked for; nothing was sent.');
     }
   }
 
   /** What would answer is another launch now: no approval of it stands, whether the server is up or not. */
   launchChanged(serverId: string): void {
     for (const approval of this.#desk.rows('pending')) {
-      if (approval.capabilityId.startsWith(`mcp:${serverId}:`)) this.#void(approval, 'The configuration of the server changed after the approval was asked for; nothing was sent.');
+      if (approval.capabilityId.startsWith(`mcp:${serverId}:`)) this.#void(approval, 'configuration_changed', 'The configuration of the server changed after the approval was asked for; nothing was sent.');
     }
   }
 
@@ -177,14 +177,14 @@ export class ApprovalLane {
     const run = this.#parts.ledger.run(row.runId);
     const frozen = this.#thaw(row, approval);
     if (!run || !frozen.ok) {
-      this.#void(approval, 'Gantry ended before the approved call was sent, and the tool is not as it was; nothing was sent.');
+      this.#void(approval, 'restarted', 'Gantry ended before the approved call was sent, and the tool is not as it was; nothing was sent.');
       return;
     }
     const now = this.#parts.deps.clock.now();
     const judged: JudgedCall = { stage: 'judged', frozen: frozen.value, decision: { effect: 'ask', ruleId: approval.ruleId, reason: 'restarted' }, policyVersion: this.#parts.rules.version(now) };
     const draft = this.#desk.draft(judged, row, run);
-    const voided: NewEvent = { type: 'approval.voided', invocationId: row.id, data: { approvalId: approval.id, by: 'Gantry', cause: 'Gantry ended before the approved call was sent; it asks again.' } };
-    const why = { at: now, by: approval.decidedBy ?? 'Gantry', reason: 'Gantry ended before the approved call was sent; it asked again.' };
+    const voided: NewEvent = { type: 'approval.voided', invocationId: row.id, data: { approvalId: approval.id, by: 'Gantry', cause: 'restarted', message: 'Gantry ended before the approved call was sent; it asks again.' } };
+    const why = { at: now, by: approval.decidedBy ?? 'Gantry', reason: 'restarted' };
     const moved = this.#parts.ledger.move({ ...row, state: 'awaiting_approval', stage: 'approve' }, { events: [voided, draft.event], rows: (db) => moveApproval(db, approval.id, 'approved', 'void', why) && draft.rows(db) });
     if (!moved) return;
     this.#desk.settled(approval.id);
@@ -259,7 +259,7 @@ export class ApprovalLane {
     if (!found.ok) return found;
     const frozenInput = row.frozenInput ?? '';
     const inputHash = inputHashOf(row.capabilityId, found.value.bindingFingerprint, frozenInput);
-    if (inputHash !== approval.inputHash) return err(fault('approval_void', 'The tool or the stored input is not the one that was shown; nothing was sent.', { remedy: 'Ask again.' }));
+    if (inputHash !== approval.inputHash) return err(fault('approval_void', 'The tool or the stored input is not the one that was shown; nothing was sent.', { remedy: 'Ask again.', details: { cause: 'input_not_shown' } }));
     const request: CallRequest = { capabilityId: row.capabilityId, principal: row.principal, input: { text: frozenInput } };
     return ok({ stage: 'frozen', planned: { stage: 'planned', request, candidate: found.value }, frozenInput, inputBytes: Buffer.byteLength(frozenInput), inputHash, value: JSON.parse(frozenInput) as unknown, repairs: [] });
   }
@@ -278,14 +278,15 @@ export class ApprovalLane {
     return err(told);
   }
 
-  #void(approval: ApprovalRow, message: string): void {
-    this.#desk.end(approval, 'void', fault('approval_void', message, { remedy: 'Ask again.' }), 'Gantry', null);
+  /** `cause` is one of VOID_CAUSES (shared/approval.ts): each window words it. */
+  #void(approval: ApprovalRow, cause: VoidCause, message: string): void {
+    this.#desk.end(approval, 'void', fault('approval_void', message, { remedy: 'Ask again.', details: { cause } }), 'Gantry', null);
   }
 
   /** What a further decision on a settled approval answers. */
   #standing(approval: ApprovalRow, decision: 'approve' | 'deny'): Result<Approval, Fault> {
     if (decision === 'approve' && approval.state === 'expired') return err(fault('approval_expired', 'Nobody decided in time; nothing was sent.', { remedy: 'Ask again.' }));
-    if (decision === 'approve' && approval.state === 'void') return err(fault('approval_void', approval.reason ?? 'What was to be approved has changed.', { remedy: 'Ask again.' }));
+    if (decision === 'approve' && approval.state === 'void') return err(fault('approval_void', 'What was to be approved has changed; nothing was sent.', { remedy: 'Ask again.', details: { cause: approval.reason } }));
     return this.#desk.get(approval.id);
   }
 

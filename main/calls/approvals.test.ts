@@ -20,7 +20,7 @@ const asked = async (t: TestLine, input: unknown = { v: 1 }, name = 'write'): Pr
   expect(outcome.state).toBe('awaiting_approval');
   return { outcome, approval: valueOf(t.line.approvals.get(outcome.approvalId ?? '')), id };
 };
-const by = { by: 'person at the window' };
+const by = { by: 'window' };
 const callOf = (t: TestLine, id: string) => valueOf(t.line.get(id));
 
 test('A01 deciding twice consumes once; the second answers the same', async () => {

@@ -1,3 +1,4 @@
+import type { VoidCause } from '../../shared/approval.ts';
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
@@ -38,18 +39,18 @@ export const isApprovedCall = (value: unknown): value is ApprovedCall => Approve
 export const approveByRule = (judged: JudgedCall): ApprovedCall | null =>
   judged.decision.effect === 'allow' ? new Approved(MADE_HERE, judged.frozen, { kind: 'rule', ruleId: judged.decision.ruleId }) : null;
 
-const voided = (message: string): Result<never, Fault> => err(fault('approval_void', message, { remedy: 'Ask again; nothing was sent.' }));
+const voided = (cause: VoidCause, message: string): Result<never, Fault> => err(fault('approval_void', message, { remedy: 'Ask again; nothing was sent.', details: { cause } }));
 
 /** Everything the approval is bound to, once more, at the last moment (A04). `now` in ms. Errors: approval_void, approval_expired. */
 export const stillHolds = (
   approval: ApprovalRow,
   present: { readonly bindingFingerprint: string; readonly policyVersion: string; readonly frozenInput: string; readonly elapsedMs: number; readonly clockMovedBack: boolean },
 ): Result<null, Fault> => {
-  if (present.clockMovedBack) return voided('The clock of this computer was set back after the approval was asked for.');
+  if (present.clockMovedBack) return voided('clock_set_back', 'The clock of this computer was set back after the approval was asked for.');
   if (present.elapsedMs >= approval.expiresAt - approval.createdAt) return err(fault('approval_expired', 'Nobody decided in time; nothing was sent.', { remedy: 'Ask again.' }));
-  if (present.bindingFingerprint !== approval.bindingFingerprint) return voided('The tool, its launch or its review changed after the approval was asked for.');
-  if (present.policyVersion !== approval.policyVersion) return voided('A rule changed after the approval was asked for.');
-  if (inputHashOf(approval.capabilityId, approval.bindingFingerprint, present.frozenInput) !== approval.inputHash) return voided('The stored input is not the one that was shown.');
+  if (present.bindingFingerprint !== approval.bindingFingerprint) return voided('binding_changed', 'The tool, its launch or its review changed after the approval was asked for.');
+  if (present.policyVersion !== approval.policyVersion) return voided('rules_changed', 'A rule changed after the approval was asked for.');
+  if (inputHashOf(approval.capabilityId, approval.bindingFingerprint, present.frozenInput) !== approval.inputHash) return voided('input_not_shown', 'The stored input is not the one that was shown.');
   return ok(null);
 };
 
@@ -65,7 +66,7 @@ export const approveByPerson = (
 ): Result<ApprovedCall, Fault> => {
   const holds = stillHolds(approval, present);
   if (!holds.ok) return holds;
-  if (frozen.inputHash !== approval.inputHash) return voided('This approval was given for another input.');
+  if (frozen.inputHash !== approval.inputHash) return voided('input_not_shown', 'This approval was given for another input.');
   if (!consume()) return err(fault('conflict', 'This approval was already used.', { details: { state: 'consumed' } }));
   return ok(new Approved(MADE_HERE, frozen, { kind: 'approval', approvalId: approval.id, by: approval.decidedBy ?? 'unknown' }));
 };

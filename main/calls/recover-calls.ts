@@ -23,9 +23,9 @@ const endOf = (row: InvocationRow, intentWritten: boolean, consumed: boolean): C
   }
   if (consumed) {
     // A08: the approval is used up, and nothing was sent
-    return notSentClosing('approve', fault('approval_void', 'Gantry ended after the approval was used and before anything was sent; the approval cannot be used again.', { remedy: 'Ask again.', details: { mayHaveRun: false } }));
+    return notSentClosing('approve', fault('approval_void', 'Gantry ended after the approval was used and before anything was sent; the approval cannot be used again.', { remedy: 'Ask again.', details: { mayHaveRun: false, cause: 'restarted' } }));
   }
-  return notSentClosing(row.stage, fault('cancelled', 'Gantry ended before anything was sent.', { remedy: 'Call again.', details: { mayHaveRun: false } }));
+  return notSentClosing(row.stage, fault('cancelled', 'Gantry ended before anything was sent.', { remedy: 'Call again.', details: { mayHaveRun: false, cause: 'restarted' } }));
 };
 
 /**

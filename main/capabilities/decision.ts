@@ -31,10 +31,16 @@ const SENTENCES: Readonly<Record<string, string>> = {
   needs_review: 'This definition has not been reviewed yet.',
   not_admitted: 'This capability is not admitted.',
   not_granted: 'This principal has not been allowed to use this capability.',
+  not_connected: 'the server is not connected',
+  server_removed: 'the server was removed',
+  not_read_yet: 'the server has not been read since the start',
+  configuration_changed: 'the configuration changed since the server was read',
+  gone: 'the server no longer offers it',
+  incomplete_reading: 'it was not in the latest reading, which was incomplete',
 };
 
 export const lossFault = (loss: Loss, capabilityId: string): Fault => {
   const message =
-    loss.code === 'not_allowed' ? (SENTENCES[loss.reason] ?? loss.reason) : loss.code === 'schema_excluded' ? `Its schema cannot be used: ${loss.reason}.` : `It cannot be reached now: ${loss.reason}.`;
+    loss.code === 'not_allowed' ? (SENTENCES[loss.reason] ?? loss.reason) : loss.code === 'schema_excluded' ? `Its schema cannot be used: ${loss.reason}.` : `It cannot be reached now: ${SENTENCES[loss.reason] ?? loss.reason}.`;
   return fault(loss.code, message, { details: { capabilityId, reason: loss.reason, stage: loss.stage } });
 };

@@ -46,7 +46,7 @@ test('S15 a changed definition loses admission and grants, is shown field by fie
 test('S15 a tool that comes back under another name is another capability', async () => {
   await allowed();
   await t.offer('fs', [{ ...read, name: 'read2' }]);
-  expect(get()).toMatchObject({ available: false, unavailableReason: 'no longer offered' });
+  expect(get()).toMatchObject({ available: false, unavailableReason: 'gone' });
   expect(get('read2')).toMatchObject({ admitted: false, needsReview: true, grantedTo: [], changedFields: [] });
 });
 

@@ -8,6 +8,7 @@ import type { CapabilityIndex } from './capability-index.ts';
 import { sourceFingerprint } from './fingerprint.ts';
 import { offeredFrom, type Offered } from './offered.ts';
 import { SCHEMA_CHECK_VERSION, TOO_SLOW_REASON, type SchemaChecker } from './schema-checker.ts';
+import { skeleton } from './skeleton.ts';
 
 export interface RegistrationDeps {
   readonly store: Store;
@@ -19,8 +20,9 @@ export interface RegistrationDeps {
 const SLICE_MS = 8;
 /** More new definitions than this are written ahead, in slices: they are content, addressed by their hash, and grant nothing by themselves. */
 const DEFINITIONS_AHEAD = 200;
+const DEFINITIONS_AT_ONCE = 50;
 /** A longer list is written in as many transactions as it takes not to stop the host; memory, which answers, moves once, at the end. */
-const ROWS_AT_ONCE = 2_000;
+const ROWS_AT_ONCE = 500;
 /** A server whose schemas run into the time limit so often has the rest left unjudged, so that others need not wait for it. */
 const MAX_SLOW_SCHEMAS = 5;
 const UNSTABLE_AFTER_CHANGES = 3;
@@ -115,7 +117,7 @@ export class Registration {
       }
       let schemaState: SchemaState;
       if (item.problem) schemaState = item.problem;
-      else if (slow >= MAX_SLOW_SCHEMAS) schemaState = { state: 'excluded', pointer: '/inputSchema', reason: TOO_SLOW_REASON };
+      else if (slow >= MAX_SLOW_SCHEMAS) schemaState = { state: 'excluded', pointer: '/inputSchema', code: 'too_slow', reason: TOO_SLOW_REASON };
       else schemaState = await this.#deps.schemas.check(item.definition);
       if (schemaState.state === 'excluded' && schemaState.reason === TOO_SLOW_REASON) slow += 1;
       out.set(item.fingerprint, { fingerprint: item.fingerprint, definition: item.definition, schemaState, checkVersion: SCHEMA_CHECK_VERSION, firstSeenAt: known?.firstSeenAt ?? at });
@@ -130,11 +132,14 @@ export class Registration {
     const touched: CapabilityRow[] = [];
     const drift = new Map<string, AccessChange[]>();
     const replaced: string[] = [];
+    // made here, between two breaths: the move of memory at the end is one step
+    const skeletons = new Map<string, string>();
     await slices(offered, (item) => {
       const before = index.get(item.id)?.row;
       const row = this.#rowOf(lists, item, before);
       const asBefore = before?.present === true && before.sourceFingerprint === row.sourceFingerprint && JSON.stringify(before.flags) === JSON.stringify(row.flags);
       (asBefore ? touched : changed).push(row);
+      if (!before) skeletons.set(row.id, skeleton(row.name));
       if (!before || before.definitionFingerprint === row.definitionFingerprint) return;
       this.#moves.set(row.id, (this.#moves.get(row.id) ?? 0) + 1);
       replaced.push(before.definitionFingerprint);
@@ -150,8 +155,8 @@ export class Registration {
     const absent = [...index.ofServer(serverId)].filter(({ row }) => row.present && complete.has(row.kind) && !ids.has(row.id)).map(({ row }) => row);
     const fresh = [...definitions.values()].filter((stored) => index.definition(stored.fingerprint) !== stored);
     if (fresh.length > DEFINITIONS_AHEAD) {
-      for (let i = 0; i < fresh.length; i += 50) {
-        store.write((db) => fresh.slice(i, i + 50).forEach((stored) => putDefinition(db, stored)));
+      for (let i = 0; i < fresh.length; i += DEFINITIONS_AT_ONCE) {
+        store.write((db) => fresh.slice(i, i + DEFINITIONS_AT_ONCE).forEach((stored) => putDefinition(db, stored)));
         await breathe();
       }
     }
@@ -167,20 +172,25 @@ export class Registration {
       if (!store.write((db) => hasServer(db, serverId) && (put(db, some), true))) return false;
       await breathe();
     }
+    const seenAgain = touched.map((row) => row.id);
+    for (const ids = seenAgain.splice(ROWS_AT_ONCE); ids.length > 0; ) {
+      store.write((db) => touchCapabilities(db, ids.splice(-ROWS_AT_ONCE), at));
+      await breathe();
+    }
     const written = store.write((db) => {
       if (!hasServer(db, serverId)) return false;
       if (fresh.length <= DEFINITIONS_AHEAD) for (const stored of fresh) putDefinition(db, stored);
       put(db, last);
-      if (touched.length > 0) touchCapabilities(db, touched.map((row) => row.id), at);
+      if (seenAgain.length > 0) touchCapabilities(db, seenAgain, at);
       if (absent.length > 0) markAbsent(db, absent.map((row) => row.id));
       return true;
     });
     if (!written) return false;
-    for (const row of [...changed, ...last, ...touched]) index.put(row, definitions.get(row.definitionFingerprint)!);
+    for (const row of [...changed, ...last, ...touched]) index.put(row, definitions.get(row.definitionFingerprint)!, skeletons.get(row.id));
     for (const row of absent) index.put({ ...row, present: false }, index.get(row.id)!.stored);
     const unused = [...new Set(replaced)];
-    for (let i = 0; i < unused.length; i += DEFINITIONS_AHEAD) {
-      for (const fingerprint of store.write((db) => pruneDefinitions(db, unused.slice(i, i + DEFINITIONS_AHEAD)))) index.forgetDefinition(fingerprint);
+    for (let i = 0; i < unused.length; i += DEFINITIONS_AT_ONCE) {
+      for (const fingerprint of store.write((db) => pruneDefinitions(db, unused.slice(i, i + DEFINITIONS_AT_ONCE)))) index.forgetDefinition(fingerprint);
       await breathe();
     }
     return true;

@@ -144,11 +144,11 @@ test('R26 the registry is in the store: after a restart all is listed, unavailab
 test('R27 what is no longer offered is kept and says so; what returns is the same again', async () => {
   await usable();
   await t.offer('fs', [tool('write')]);
-  expect(get('read')).toMatchObject({ available: false, unavailableReason: 'no longer offered', needsReview: false, grantedTo: [AGENT] });
+  expect(get('read')).toMatchObject({ available: false, unavailableReason: 'gone', needsReview: false, grantedTo: [AGENT] });
   expect(code('read')).toBe('unavailable');
   t.states.set('fs', { ready: false, reason: 'not connected' });
   t.open();
-  expect(get('read').unavailableReason).toBe('no longer offered');
+  expect(get('read').unavailableReason).toBe('gone');
   t.states.set('fs', { ready: true });
   await t.offer('fs', [tool('read'), tool('write')]);
   expect(code('read')).toBe('candidate');
@@ -163,7 +163,7 @@ test('R28 a failed or partial list takes nothing away for good, and nothing unre
   expect(code('read')).toBe('candidate');
   expect(get('write').unavailableReason).toContain('incomplete');
   await t.offer('fs', [], { fact: { ...fact, tools: { outcome: 'not_offered' } } });
-  expect(get('read').unavailableReason).toBe('no longer offered');
+  expect(get('read').unavailableReason).toBe('gone');
 });
 
 test('R29 candidates leave at once when the server fails, is left, or its configuration changes', async () => {

@@ -10,7 +10,7 @@ import { measureValue } from './value-limits.ts';
 export type { Validator, Verdict } from './validator.ts';
 
 /** Raised with every change of what the check finds, so that kept states are found anew. */
-export const SCHEMA_CHECK_VERSION = 1;
+export const SCHEMA_CHECK_VERSION = 2;
 export const TOO_SLOW_REASON = 'judging the schema took too long';
 /** One schema: 10,000 values of an enumeration and a long description are ordinary (S08). */
 const LIMITS = { nodes: 100_000, depth: 128, chars: 2_097_152 } as const;
@@ -43,14 +43,14 @@ export class SchemaChecker {
     if (inputSchema === undefined && outputSchema === undefined) return { state: 'checked' };
     for (const [field, schema] of [['inputSchema', inputSchema], ['outputSchema', outputSchema]] as const) {
       const measured = measureValue(schema, LIMITS);
-      if (!measured.ok) return { state: 'excluded', pointer: `/${field}`, reason: `the schema is too large: ${measured.message}` };
+      if (!measured.ok) return { state: 'excluded', pointer: `/${field}`, code: 'too_large', reason: `the schema is too large: ${measured.message}` };
     }
     const state = await this.#lane.examine({
       input: inputSchema === undefined ? null : JSON.stringify(inputSchema),
       output: outputSchema === undefined ? null : JSON.stringify(outputSchema),
     });
-    if (state === 'too_slow') return { state: 'excluded', pointer: '/inputSchema', reason: TOO_SLOW_REASON };
-    if (state === 'broken') return { state: 'excluded', pointer: '/inputSchema', reason: 'judging the schema used up its memory or was stopped' };
+    if (state === 'too_slow') return { state: 'excluded', pointer: '/inputSchema', code: 'too_slow', reason: TOO_SLOW_REASON };
+    if (state === 'broken') return { state: 'excluded', pointer: '/inputSchema', code: 'too_large', reason: 'judging the schema used up its memory or was stopped' };
     return state;
   }
 

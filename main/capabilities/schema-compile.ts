@@ -1,4 +1,4 @@
-import type { SchemaState } from '../../shared/capability.ts';
+import type { SchemaDefect, SchemaState } from '../../shared/capability.ts';
 import type { AjvEngine, ValidateFunction } from './ajv-engine.ts';
 import { declaredDialect, UNDECLARED_DIALECTS, type Dialect } from './dialect.ts';
 import { DefectRemoval, neutralizeExtensions, type Place } from './schema-defects.ts';
@@ -9,9 +9,9 @@ export type SchemaUse = 'input' | 'output';
 
 export type CompiledSchema =
   | { readonly state: Exclude<SchemaState['state'], 'excluded'>; readonly places: readonly Place[]; readonly dialect: Dialect; readonly validate: ValidateFunction }
-  | { readonly state: 'excluded'; readonly pointer: string; readonly reason: string };
+  | { readonly state: 'excluded'; readonly pointer: string; readonly code: SchemaDefect; readonly reason: string };
 
-const excluded = (pointer: string, reason: string): CompiledSchema => ({ state: 'excluded', pointer, reason });
+const excluded = (pointer: string, code: SchemaDefect, reason: string): CompiledSchema => ({ state: 'excluded', pointer, code, reason });
 
 const isObject = (value: unknown): value is SchemaObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -30,7 +30,7 @@ const prepare = (schema: SchemaObject, dialect: Dialect): Prepared => {
   const nested = graph.nodes.filter((node) => node.pointer !== '' && ![dialect, 'undeclared'].includes(declaredDialect(node.schema)));
   neutralizeExtensions(graph, false);
   const defects = new DefectRemoval(graph);
-  for (const node of nested) defects.places.push({ pointer: `${node.pointer}/$schema`, reason: 'a part declares another dialect; it is judged in that of the whole' });
+  for (const node of nested) defects.places.push({ pointer: `${node.pointer}/$schema`, code: 'other_dialect', reason: 'a part declares another dialect; it is judged in that of the whole' });
   defects.patterns();
   defects.invalidKeywords(dialect);
   defects.consequences();
@@ -51,23 +51,23 @@ const bestDialect = (schema: SchemaObject, declared: Dialect | 'undeclared'): Pr
 /** Judges a schema and makes its validator. Pure but for the engine; linear in the number of subschemas, which is bounded. */
 export const compileSchema = (schema: unknown, use: SchemaUse, engine: AjvEngine): CompiledSchema => {
   if (typeof schema === 'boolean') return { state: 'checked', places: [], dialect: '2020-12', validate: engine.compile('2020-12', schema ? {} : { not: {} }, false) };
-  if (!isObject(schema)) return excluded('', 'not a JSON Schema: neither an object nor a boolean');
+  if (!isObject(schema)) return excluded('', 'not_a_schema', 'not a JSON Schema: neither an object nor a boolean');
   const declared = declaredDialect(schema);
-  if (declared === 'unknown') return excluded('/$schema', 'an unknown schema dialect');
+  if (declared === 'unknown') return excluded('/$schema', 'unknown_dialect', 'an unknown schema dialect');
   const { dialect, copy, graph, places } = bestDialect(schema, declared);
-  if (graph.failure) return excluded(graph.failure.pointer, graph.failure.reason);
+  if (graph.failure) return excluded(graph.failure.pointer, graph.failure.code, graph.failure.reason);
   const endless = findEndlessReference(graph);
-  if (endless) return excluded(endless.pointer, endless.reason);
+  if (endless) return excluded(endless.pointer, endless.code, endless.reason);
   if (use === 'input') {
     const type = copy['type'];
     if (type === undefined && copy['$ref'] === undefined) copy['type'] = 'object';
-    else if (type !== undefined && type !== 'object' && !(Array.isArray(type) && type.includes('object'))) return excluded('/type', 'arguments are an object, which this type forbids');
+    else if (type !== undefined && type !== 'object' && !(Array.isArray(type) && type.includes('object'))) return excluded('/type', 'not_for_objects', 'arguments are an object, which this type forbids');
   }
   neutralizeExtensions(graph, true);
   try {
     const validate = engine.compile(dialect, copy, graph.hasIds);
     return { state: places.length > 0 ? 'partly_checked' : 'checked', places, dialect, validate };
   } catch (error) {
-    return excluded('', `the schema cannot be compiled: ${error instanceof Error ? error.message : String(error)}`);
+    return excluded('', 'not_compiled', `the schema cannot be compiled: ${error instanceof Error ? error.message : String(error)}`);
   }
 };

@@ -1,3 +1,4 @@
+import type { SchemaDefect } from '../../shared/capability.ts';
 import { STEP_KEYWORD } from './ajv-engine.ts';
 import type { SchemaGraph, SchemaNode } from './schema-graph.ts';
 import type { Dialect } from './dialect.ts';
@@ -7,6 +8,7 @@ import { pointerToken } from './json-walk.ts';
 
 export interface Place {
   readonly pointer: string;
+  readonly code: SchemaDefect;
   readonly reason: string;
 }
 
@@ -34,13 +36,13 @@ export class DefectRemoval {
     this.#graph = graph;
   }
 
-  #drop(node: SchemaNode, keyword: string, reason: string): void {
+  #drop(node: SchemaNode, keyword: string, code: SchemaDefect, reason: string): void {
     if (!Object.hasOwn(node.schema, keyword)) return;
     delete node.schema[keyword];
-    this.places.push({ pointer: `${node.pointer}/${pointerToken(keyword)}`, reason });
+    this.places.push({ pointer: `${node.pointer}/${pointerToken(keyword)}`, code, reason });
     this.#tainted.add(node);
     if (keyword !== 'pattern' && keyword !== 'format') this.#unevaluatedGone = true;
-    for (const dependent of DEPENDENTS[keyword] ?? []) this.#drop(node, dependent, `depends on ${keyword}, which is not evaluated`);
+    for (const dependent of DEPENDENTS[keyword] ?? []) this.#drop(node, dependent, 'rests_on_unjudged', `depends on ${keyword}, which is not evaluated`);
   }
 
   /** Patterns that no linear engine takes (S03, S06). */
@@ -49,7 +51,7 @@ export class DefectRemoval {
       const pattern = node.schema['pattern'];
       if (typeof pattern === 'string') {
         const linear = linearPattern(pattern);
-        if (!linear.ok) this.#drop(node, 'pattern', linear.reason);
+        if (!linear.ok) this.#drop(node, 'pattern', 'pattern', linear.reason);
       }
       const byPattern = node.schema['patternProperties'];
       if (typeof byPattern !== 'object' || byPattern === null || Array.isArray(byPattern)) continue;
@@ -57,10 +59,10 @@ export class DefectRemoval {
         const linear = linearPattern(source);
         if (linear.ok) continue;
         delete (byPattern as Record<string, unknown>)[source];
-        this.places.push({ pointer: `${node.pointer}/patternProperties/${pointerToken(source)}`, reason: linear.reason });
+        this.places.push({ pointer: `${node.pointer}/patternProperties/${pointerToken(source)}`, code: 'pattern', reason: linear.reason });
         this.#tainted.add(node);
         this.#unevaluatedGone = true;
-        this.#drop(node, 'additionalProperties', 'depends on a pattern which is not evaluated');
+        this.#drop(node, 'additionalProperties', 'rests_on_unjudged', 'depends on a pattern which is not evaluated');
       }
     }
   }
@@ -71,7 +73,7 @@ export class DefectRemoval {
       const isSchema = typeof member === 'boolean' || (typeof member === 'object' && member !== null && !Array.isArray(member));
       if (isSchema || (keyword === 'dependencies' && Array.isArray(member))) continue;
       Object.defineProperty(members, name, { value: true, enumerable: true, writable: true, configurable: true });
-      this.places.push({ pointer: `${node.pointer}/${keyword}/${pointerToken(name)}`, reason: 'not a JSON Schema: neither an object nor a boolean' });
+      this.places.push({ pointer: `${node.pointer}/${keyword}/${pointerToken(name)}`, code: 'not_a_schema', reason: 'not a JSON Schema: neither an object nor a boolean' });
       this.#tainted.add(node);
     }
   }
@@ -81,7 +83,7 @@ export class DefectRemoval {
     for (const node of this.#graph.nodes) {
       for (const [keyword, value] of Object.entries(node.schema)) {
         const defect = keywordDefect(keyword, value, dialect);
-        if (defect !== null) this.#drop(node, keyword, `not valid in this dialect: ${defect}`);
+        if (defect !== null) this.#drop(node, keyword, 'invalid_keyword', `not valid in this dialect: ${defect}`);
         else if (SCHEMA_MAPS.has(keyword)) this.#loosenMembers(node, keyword, value as Record<string, unknown>);
       }
     }
@@ -103,13 +105,13 @@ export class DefectRemoval {
       for (const keyword of NON_MONOTONE) {
         const unsure = node.edges.some((edge) => edge.keyword === keyword && this.#tainted.has(edge.target));
         if (!unsure) continue;
-        if (keyword !== 'contains') this.#drop(node, keyword, 'rests on a keyword which is not evaluated');
-        else this.#drop(node, 'maxContains', 'rests on a keyword which is not evaluated');
+        if (keyword !== 'contains') this.#drop(node, keyword, 'rests_on_unjudged', 'rests on a keyword which is not evaluated');
+        else this.#drop(node, 'maxContains', 'rests_on_unjudged', 'rests on a keyword which is not evaluated');
       }
     }
     if (!this.#unevaluatedGone) return;
     for (const node of this.#graph.nodes) {
-      for (const keyword of ['unevaluatedProperties', 'unevaluatedItems']) this.#drop(node, keyword, 'rests on a keyword which is not evaluated');
+      for (const keyword of ['unevaluatedProperties', 'unevaluatedItems']) this.#drop(node, keyword, 'rests_on_unjudged', 'rests on a keyword which is not evaluated');
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { SchemaState } from '../../shared/capability.ts';
+import type { SchemaDefect, SchemaState } from '../../shared/capability.ts';
 import type { AjvEngine } from './ajv-engine.ts';
 import { compileSchema, type CompiledSchema, type SchemaUse } from './schema-compile.ts';
 
@@ -10,13 +10,13 @@ export interface SchemaPair {
 
 /** One state for the definition; pointers begin with /inputSchema or /outputSchema. */
 export const examineSchemas = (pair: SchemaPair, engine: AjvEngine): SchemaState => {
-  const places: { pointer: string; reason: string }[] = [];
+  const places: { pointer: string; code: SchemaDefect; reason: string }[] = [];
   for (const use of ['input', 'output'] as const) {
     const text = pair[use];
     if (text === null) continue;
     const compiled = compileOrSay(text, use, engine);
-    if (compiled.state === 'excluded') return { state: 'excluded', pointer: `/${use}Schema${compiled.pointer}`, reason: compiled.reason };
-    for (const { pointer, reason } of compiled.places) places.push({ pointer: `/${use}Schema${pointer}`, reason });
+    if (compiled.state === 'excluded') return { state: 'excluded', pointer: `/${use}Schema${compiled.pointer}`, code: compiled.code, reason: compiled.reason };
+    for (const { pointer, code, reason } of compiled.places) places.push({ pointer: `/${use}Schema${pointer}`, code, reason });
   }
   return places.length > 0 ? { state: 'partly_checked', places } : { state: 'checked' };
 };
@@ -26,6 +26,6 @@ const compileOrSay = (text: string, use: SchemaUse, engine: AjvEngine): Compiled
   try {
     return compileSchema(JSON.parse(text), use, engine);
   } catch (error) {
-    return { state: 'excluded', pointer: '', reason: `the schema cannot be judged: ${error instanceof Error ? error.message : String(error)}` };
+    return { state: 'excluded', pointer: '', code: 'not_compiled', reason: `the schema cannot be judged: ${error instanceof Error ? error.message : String(error)}` };
   }
 };

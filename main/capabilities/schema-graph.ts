@@ -1,3 +1,4 @@
+import type { SchemaDefect } from '../../shared/capability.ts';
 import { idKeyword, type Dialect } from './dialect.ts';
 import { pointerToken } from './json-walk.ts';
 
@@ -21,7 +22,8 @@ export interface SchemaNode {
   referenced: boolean;
 }
 
-export type GraphFailure = { readonly pointer: string; readonly reason: string };
+const OUTSIDE = 'the reference leaves the document; nothing is fetched';
+export type GraphFailure = { readonly pointer: string; readonly code: SchemaDefect; readonly reason: string };
 export interface SchemaGraph {
   readonly nodes: readonly SchemaNode[];
   readonly failure: GraphFailure | null;
@@ -119,7 +121,7 @@ export const schemaGraph = (root: unknown, dialect: Dialect): SchemaGraph => {
     if (!url) return 'the reference is not a URI';
     const document = withoutFragment(url);
     const resource = resources.get(document);
-    if (!resource) return META_SCHEMA.test(document) && document.includes(dialect) ? 'leaf' : 'the reference leaves the document; nothing is fetched';
+    if (!resource) return META_SCHEMA.test(document) && document.includes(dialect) ? 'leaf' : OUTSIDE;
     let fragment: string;
     try {
       fragment = decodeURIComponent(url.hash.slice(1));
@@ -136,7 +138,7 @@ export const schemaGraph = (root: unknown, dialect: Dialect): SchemaGraph => {
   const walkChildren = (from: number): void => {
     for (let i = from; i < nodes.length && !failure; i += 1) {
       const node = nodes[i]!;
-      if (nodes.length > MAX_SUBSCHEMAS) failure = { pointer: node.pointer, reason: `more than ${MAX_SUBSCHEMAS} subschemas` };
+      if (nodes.length > MAX_SUBSCHEMAS) failure = { pointer: node.pointer, code: 'too_large', reason: `more than ${MAX_SUBSCHEMAS} subschemas` };
       for (const child of subschemas(node.schema)) {
         if (!isObject(child.value)) continue;
         const target = add(child.value, `${node.pointer}${child.path}`, node.base);
@@ -160,7 +162,7 @@ export const schemaGraph = (root: unknown, dialect: Dialect): SchemaGraph => {
         const pointer = `${node.pointer}/${keyword}`;
         const target = resolve(reference, node);
         if (typeof target === 'string' && target !== 'leaf') {
-          failure = { pointer, reason: target };
+          failure = { pointer, code: target === OUTSIDE ? 'reference_outside' : 'reference_broken', reason: target };
           break;
         }
         const dynamic = keyword === '$dynamicRef' ? (dynamicAnchors.get(reference.replace(/^.*#/, '')) ?? []) : [];
@@ -183,7 +185,7 @@ export const findEndlessReference = (graph: SchemaGraph): GraphFailure | null =>
     open.add(node);
     for (const edge of node.edges) {
       if (!edge.inPlace) continue;
-      if (open.has(edge.target)) return { pointer: edge.pointer, reason: 'the reference recurs without consuming data' };
+      if (open.has(edge.target)) return { pointer: edge.pointer, code: 'reference_endless', reason: 'the reference recurs without consuming data' };
       const found = visit(edge.target);
       if (found) return found;
     }

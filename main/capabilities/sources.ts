@@ -41,30 +41,30 @@ export class Sources {
 
   forget(serverId: string): void {
     this.#readings.delete(serverId);
-    this.leave(serverId, 'the server was removed');
+    this.leave(serverId, 'server_removed');
   }
 
   wasRead(serverId: string): boolean {
     return this.#readings.has(serverId);
   }
 
-  /** null: usable; else why not. */
+  /** null: usable; else why not, as a code (worded where it is shown). */
   serverReason(serverId: string): string | null {
     const state = this.#deps.serverStateOf(serverId);
-    if (!state.ready) return state.reason ?? this.#left.get(serverId) ?? 'the server is not connected';
+    if (!state.ready) return state.reason ?? this.#left.get(serverId) ?? 'not_connected';
     const left = this.#left.get(serverId);
     if (left !== undefined) return left;
     const reading = this.#readings.get(serverId);
-    if (!reading) return 'the server has not been read since the start';
-    if (this.#deps.launchFingerprintOf(serverId) !== reading.launchFingerprint) return 'the configuration changed since the server was read';
+    if (!reading) return 'not_read_yet';
+    if (this.#deps.launchFingerprintOf(serverId) !== reading.launchFingerprint) return 'configuration_changed';
     return null;
   }
 
   /** null: available; else why not. `serverReason` may be given when it is known. */
   reason(entry: Entry, serverReason: string | null = this.serverReason(entry.row.serverId)): string | null {
-    if (!entry.row.present) return 'no longer offered';
+    if (!entry.row.present) return 'gone';
     if (serverReason !== null) return serverReason;
-    return entry.row.lastSeenAt === this.#readings.get(entry.row.serverId)?.at ? null : 'not in the latest reading, which was incomplete';
+    return entry.row.lastSeenAt === this.#readings.get(entry.row.serverId)?.at ? null : 'incomplete_reading';
   }
 
   launchFingerprint(serverId: string): string {

@@ -15,5 +15,5 @@ export type HandlersOf<Noun extends string> = { readonly [N in Extract<RequestNa
 
 export type AllHandlers = { readonly [N in RequestName]: Handler<N> };
 
-/** Who is put on record: decisions name the channel they came through. */
-export const onRecord = (caller: Caller): string => (caller.kind === 'window' ? 'person at the window' : caller.kind === 'script' ? 'script (--approvals=script)' : 'gantry command');
+/** Who is put on record: decisions name the channel they came through, by its code; each window words it in its own language. */
+export const onRecord = (caller: Caller): string => caller.kind;

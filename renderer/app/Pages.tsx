@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApprovalsPage } from '../features/approvals/ApprovalsPage.tsx';
@@ -20,7 +21,7 @@ const SettingsPage = lazy(() => import('../features/settings/SettingsPage.tsx').
 /** Which page a place shows; the features meet here and nowhere else. */
 export function Pages({ route }: { readonly route: Route }) {
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={<StateView kind="loading" rows={6} />}>
       <Page route={route} />
     </Suspense>
   );
@@ -55,7 +56,17 @@ function Page({ route }: { readonly route: Route }) {
       return <GuidePage />;
     case 'unknown':
       return (
-        <StateView kind="empty" title={t('app.unknown.title')} body={t('app.unknown.body', { path: route.path })} action={<a href={href.market()}>{t('app.unknown.go')}</a>} />
+        <StateView
+          kind="empty"
+          page
+          title={t('app.unknown.title')}
+          body={t('app.unknown.body', { path: route.path })}
+          action={
+            <Button component="a" href={href.market()}>
+              {t('app.unknown.go')}
+            </Button>
+          }
+        />
       );
   }
 }

@@ -24,9 +24,11 @@ export const EventLine = ({ event }: { readonly event: EvidenceEvent }): ReactEl
   const { t, i18n } = useTranslation();
   const language = useLanguage();
   const [open, setOpen] = useState(false);
-  const key = sentenceKeys(event).find((k) => i18n.exists(k)) ?? null;
+  const cause = event.type === 'approval.voided' ? [`parts.void.${String(event.data['cause'])}`, `code.${String(event.data['cause'])}.sentence`].find((k) => i18n.exists(k)) : undefined;
+  const key = cause === undefined ? (sentenceKeys(event).find((k) => i18n.exists(k)) ?? null) : 'parts.event.approval_voided_why';
   const values = sentenceValues(event, language);
   if (typeof event.data['by'] === 'string') values['by'] = decider(event.data['by'], t);
+  if (cause !== undefined) values['cause'] = t(cause);
   if (typeof event.data['class'] === 'string' && i18n.exists(`parts.result.class.${event.data['class']}`)) values['class'] = t(`parts.result.class.${event.data['class']}`);
   const code = typeof event.data['code'] === 'string' ? event.data['code'] : null;
   return (

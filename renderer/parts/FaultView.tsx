@@ -12,11 +12,18 @@ export type ShownFault = Omit<Fault, 'code'> & { readonly code: string };
 /** Somebody decided so: nothing is broken. */
 const DECIDED = new Set(['denied', 'cancelled', 'stopped', 'approval_expired', 'approval_void']);
 
-/** What happened, in our words with the code beside it; what to do; the host's own message and details to copy. */
+/** Why an approval became void is told as a cause of its own. */
+const voidCause = (fault: ShownFault, exists: (key: string) => boolean): string | null => {
+  const key = `parts.void.${String(fault.details?.['cause'])}`;
+  return fault.code === 'approval_void' && exists(key) ? key : null;
+};
+
+/** What happened, in our words with the code beside it; what to do; the host's own message with its particulars as small print; details to copy. */
 export const FaultView = ({ fault, retry, compact = false }: { readonly fault: ShownFault; readonly retry?: () => void; readonly compact?: boolean }): ReactElement => {
   const { t, i18n } = useTranslation();
   const known = i18n.exists(`code.${fault.code}.sentence`);
   const sentence = known ? t(`code.${fault.code}.sentence`) : t('parts.fault.unknown_code');
+  const cause = voidCause(fault, (key) => i18n.exists(key));
   const remedy = known ? t(`code.${fault.code}.remedy`) : t('parts.fault.unknown_remedy');
   return (
     <div className={css['fault']} role="alert" data-compact={compact} data-decided={DECIDED.has(fault.code)}>
@@ -24,12 +31,13 @@ export const FaultView = ({ fault, retry, compact = false }: { readonly fault: S
         {sentence} <code className={css['code']}>{fault.code}</code>
       </p>
       <p className={css['remedy']}>{remedy}</p>
-      {fault.field === undefined ? null : <p className={css['detail']}>{t('parts.fault.field')} <code><UntrustedText text={fault.field === '' ? '/' : fault.field} maxLength={200} /></code></p>}
-      {fault.message === '' ? null : (
+      {fault.field === undefined ? null : <p className={css['detail']}>{t('parts.fault.field')}<code><UntrustedText text={fault.field === '' ? '/' : fault.field} maxLength={200} /></code></p>}
+      {cause === null ? null : <p className={css['detail']}>{t(cause)}</p>}
+      {fault.message === '' ? null : <p className={css['host']} lang="en"><UntrustedText text={fault.message} maxLength={400} /></p>}
+      {fault.details === undefined ? null : (
         <details className={css['more']}>
           <summary>{t('parts.fault.details')}</summary>
-          <UntrustedText text={fault.message} block maxLength={2000} />
-          {fault.details === undefined ? null : <pre className={css['pre']} tabIndex={0} aria-label={t('parts.fault.details')}><UntrustedText text={JSON.stringify(fault.details, null, 2)} maxLength={4000} /></pre>}
+          <pre className={css['pre']} tabIndex={0} aria-label={t('parts.fault.details')}><UntrustedText text={JSON.stringify(fault.details, null, 2)} maxLength={4000} /></pre>
         </details>
       )}
       <div className={css['actions']}>

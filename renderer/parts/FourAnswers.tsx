@@ -25,7 +25,7 @@ export const FourAnswers = ({ answers }: { readonly answers: Answers }): ReactEl
             </svg>
             <div>
               <p className={css['question']} title={t(`parts.answers.${question}_question`)}>{t(`parts.answers.${question}`)}</p>
-              <p className={css['fact']}>{t(`parts.answers.facts.${fact.replace('.', '_')}`, { ...numbers, count: countOf(numbers), when })}</p>
+              <p className={css['fact']}>{t(`parts.answers.facts.${fact.replace('.', '_')}`, { ...numbers, count: countOf(question, numbers), when })}</p>
             </div>
           </li>
         );
@@ -34,5 +34,6 @@ export const FourAnswers = ({ answers }: { readonly answers: Answers }): ReactEl
   );
 };
 
-/** The number whose plural the sentence turns on: the first named. */
-const countOf = (numbers: Readonly<Record<string, number>>): number => numbers['unknown'] || numbers['failures'] || numbers['calls'] || numbers['duplicates'] || numbers['ids'] || numbers['granted'] || 0;
+/** The number whose plural the sentence turns on. */
+const TURNS_ON = { identity: ['duplicates', 'ids'], access: ['changes'], line: ['calls'], failures: ['unknown', 'failures'] } as const;
+const countOf = (question: (typeof QUESTIONS)[number], numbers: Readonly<Record<string, number>>): number => TURNS_ON[question].map((name) => numbers[name] ?? 0).find((number) => number > 0) ?? 0;

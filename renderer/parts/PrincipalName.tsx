@@ -2,12 +2,13 @@ import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import { UntrustedText } from './UntrustedText.tsx';
 
-/** Who asks, in words: the user, the built-in agent, or a kind with its name. */
-export const PrincipalName = ({ principal }: { readonly principal: string }): ReactElement => {
+/** Who asks, in words: the user, the built-in agent, or a kind with its name. `within`: inside a sentence, where no capital begins it. */
+export const PrincipalName = ({ principal, within = false }: { readonly principal: string; readonly within?: boolean }): ReactElement => {
   const { t } = useTranslation();
+  const words = within ? 'parts.principal_within' : 'parts.principal';
   const [kind = '', name = ''] = principal.split(':', 2);
-  if (principal === 'user') return <>{t('parts.principal.user')}</>;
-  if (principal === 'agent:default') return <>{t('parts.principal.agent_default')}</>;
+  if (principal === 'user') return <>{t(`${words}.user`)}</>;
+  if (principal === 'agent:default') return <>{t(`${words}.agent_default`)}</>;
   const known = ['agent', 'flow', 'outside', 'app'].includes(kind);
-  return known ? <>{t(`parts.principal.${kind}`)} <UntrustedText text={name} /></> : <UntrustedText text={principal} />;
+  return known ? <>{t(`${words}.${kind}`)} <UntrustedText text={name} /></> : <UntrustedText text={principal} />;
 };

@@ -17,7 +17,7 @@ const Piece = ({ block }: { readonly block: Readonly<Record<string, unknown>> })
   if (type === 'image' || type === 'audio') {
     return <p className={css['binary']}>{t(`parts.result.${type}`, { bytes: base64Bytes(text(block['data'])) })} <code><UntrustedText text={text(block['mimeType'])} maxLength={80} /></code></p>;
   }
-  if (type === 'resource_link') return <p className={css['binary']}>{t('parts.result.link')} <code><UntrustedText text={text(block['uri'])} maxLength={500} /></code></p>;
+  if (type === 'resource_link') return <p className={css['binary']}>{t('parts.result.link')}<code><UntrustedText text={text(block['uri'])} maxLength={500} /></code></p>;
   return <JsonView text={JSON.stringify(block)} label={t('parts.result.piece')} maxHeight={300} />;
 };
 
@@ -34,6 +34,12 @@ const Content = ({ result }: { readonly result: CallResult }): ReactElement => {
         <div className={css['masked']}>
           <p>{t('parts.result.masked', { count: result.masked.reduce((n, m) => n + m.count, 0) })}</p>
           <ul>{result.masked.map((m, i) => <li key={i}><code><UntrustedText text={m.place} maxLength={200} /></code> {t('parts.result.masked_kind', { kind: i18n.exists(`parts.result.mask.${m.kind}`) ? t(`parts.result.mask.${m.kind}`) : m.kind, amount: m.count })}</li>)}</ul>
+        </div>
+      )}
+      {result.notes === undefined || result.notes.length === 0 ? null : (
+        <div className={css['masked']}>
+          <p>{t('parts.result.notes')}</p>
+          <ul lang="en">{result.notes.map((note) => <li key={note} className="g-fine"><UntrustedText text={note} maxLength={200} /></li>)}</ul>
         </div>
       )}
       <p className={css['note']}>{t('parts.result.source', { count: result.sizeBytes })} <UntrustedText text={`${result.source.serverName} ${result.source.serverVersion}`} maxLength={120} />{t('parts.result.claims')}</p>

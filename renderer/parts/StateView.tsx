@@ -34,9 +34,9 @@ const LoadingView = ({ since, what, rows = 4, onStop }: { readonly since: number
 };
 
 /** Nothing here yet: what would be here, and the step that brings it. */
-const EmptyView = ({ title, body, action }: { readonly title: string; readonly body?: ReactNode; readonly action?: ReactNode }): ReactElement => (
+const EmptyView = ({ title, body, action, page = false }: { readonly title: string; readonly body?: ReactNode; readonly action?: ReactNode; readonly page?: boolean | undefined }): ReactElement => (
   <div className={css['empty']}>
-    <p className={css['title']}>{title}</p>
+    {page ? <h1 className={css['title']}>{title}</h1> : <p className={css['title']}>{title}</p>}
     {body === undefined ? null : <p className={css['text']}>{body}</p>}
     {action === undefined ? null : <div className={css['action']}>{action}</div>}
   </div>
@@ -44,7 +44,7 @@ const EmptyView = ({ title, body, action }: { readonly title: string; readonly b
 
 export type StateViewProps =
   | { readonly kind: 'loading'; readonly what?: string; readonly since?: number; readonly rows?: number; readonly onStop?: () => void }
-  | { readonly kind: 'empty'; readonly title: string; readonly body?: ReactNode; readonly action?: ReactNode }
+  | { readonly kind: 'empty'; readonly title: string; readonly body?: ReactNode; readonly action?: ReactNode; /** it is all there is on its page, and so its heading */ readonly page?: boolean }
   | { readonly kind: 'failed'; readonly fault: ShownFault; readonly retry?: () => void };
 
 /** The states of a screen that has nothing to show yet, or could not get it. */
@@ -52,6 +52,6 @@ export const StateView = (props: StateViewProps): ReactElement => {
   const { t } = useTranslation();
   const [mountedAt] = useState(Date.now);
   if (props.kind === 'failed') return <FaultView fault={props.fault} {...(props.retry === undefined ? {} : { retry: props.retry })} />;
-  if (props.kind === 'empty') return <EmptyView title={props.title} body={props.body} action={props.action} />;
+  if (props.kind === 'empty') return <EmptyView title={props.title} body={props.body} action={props.action} page={props.page} />;
   return <LoadingView since={props.since ?? mountedAt} what={props.what ?? t('parts.state.loading')} onStop={props.onStop} {...(props.rows === undefined ? {} : { rows: props.rows })} />;
 };

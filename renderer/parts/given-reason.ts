@@ -1,8 +1,10 @@
 import type { Approval } from '../../shared/approval.ts';
 
-/** What the host writes down when a person denied without a word (main/calls). */
-const WITHOUT_WORDS = 'A person denied this call; nothing was sent.';
+/** The reason that a person gave, if one was given. */
+export const givenReason = (approval: Pick<Approval, 'state' | 'reason'>): string | null => (approval.state === 'denied' && approval.reason !== null && approval.reason !== '' ? approval.reason : null);
 
-/** The reason that a person gave, if one was given; what the host notes by itself is told by the state's own words. */
-export const givenReason = (approval: Pick<Approval, 'state' | 'reason'>): string | null =>
-  approval.state === 'denied' && approval.reason !== null && approval.reason !== '' && approval.reason !== WITHOUT_WORDS ? approval.reason : null;
+/** The key of our words for why an approval became void; null where the cause has none. */
+export const voidKey = (approval: Pick<Approval, 'state' | 'reason'>, exists: (key: string) => boolean): string | null => {
+  if (approval.state !== 'void' || approval.reason === null) return null;
+  return [`parts.void.${approval.reason}`, `code.${approval.reason}.sentence`].find(exists) ?? null;
+};

@@ -4,16 +4,17 @@ import { countdown, duration, relativeTime } from './times.ts';
 test('U59 times are relative in the user\'s language, and beyond a week a date', () => {
   const now = Date.UTC(2026, 10, 29, 12);
   expect(relativeTime(now - 240_000, now, 'en')).toBe('4 minutes ago');
-  expect(relativeTime(now - 240_000, now, 'zh')).toBe('4分钟前');
+  expect(relativeTime(now - 240_000, now, 'zh')).toBe('4 分钟前');
   expect(relativeTime(now - 400, now, 'en')).toBe('now');
   expect(relativeTime(now + 3_700_000, now, 'en')).toBe('in 1 hour');
   expect(relativeTime(now - 30 * 86_400_000, now, 'en')).toMatch(/2026/);
 });
 
 test('U59 amounts of time carry their unit', () => {
-  expect(duration(214, 'en')).toBe('0.21 sec');
-  expect(duration(200_000, 'en')).toBe('3 min 20 sec');
+  expect(duration(214, 'en')).toBe('0.21 s');
+  expect(duration(200_000, 'en')).toBe('3 min 20 s');
   expect(duration(4.2, 'en')).toBe('4.2 ms');
+  expect(duration(200_000, 'zh')).toBe('3 分 20 秒');
   expect(countdown(271_000)).toBe('4:31');
   expect(countdown(-5)).toBe('0:00');
 });

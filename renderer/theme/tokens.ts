@@ -32,6 +32,8 @@ export interface Tokens {
   readonly code: string;
   /** marks what differs */
   readonly mark: string;
+  /** behind a stranger's picture, in both themes the ground its author will have drawn it for */
+  readonly picture: string;
 }
 
 export const tokens: { readonly light: Tokens; readonly dark: Tokens } = {
@@ -59,6 +61,7 @@ export const tokens: { readonly light: Tokens; readonly dark: Tokens } = {
     highWriteSoft: '#fdeae8',
     code: '#f6f8fa',
     mark: '#fdf3d3',
+    picture: '#ffffff',
   },
   dark: {
     ink: '#e6ebf0',
@@ -84,6 +87,7 @@ export const tokens: { readonly light: Tokens; readonly dark: Tokens } = {
     highWriteSoft: '#351d1c',
     code: '#12171c',
     mark: '#3a3013',
+    picture: '#ffffff',
   },
 };
 

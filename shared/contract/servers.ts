@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ArgumentInputSchema, ConfigValueInputSchema, LaunchSchema, LogLineSchema, ServerDetailSchema, ServerIdSchema, ServerSpecSchema, ServerSummarySchema } from '../server.ts';
+import { ArgumentInputSchema, ConfigValueInputSchema, LaunchSchema, LogLineSchema, ReachedPlaceSchema, ServerDetailSchema, ServerIdSchema, ServerSpecSchema, ServerSummarySchema } from '../server.ts';
 import { FaultSchema } from '../fault.ts';
 import { Empty, request } from './define.ts';
 
@@ -68,7 +68,7 @@ export const serversRequests = {
   'servers:quarantine': request(
     'write',
     ById.extend({ reason: z.string().optional() }),
-    z.object({ readable: z.array(z.string()), secretsToRotate: z.array(z.string()), revokedGrants: z.number() }),
+    z.object({ readable: z.array(ReachedPlaceSchema), secretsToRotate: z.array(z.string()), revokedGrants: z.number() }),
   ),
   'servers:release': request('write', ById, Empty),
 } as const;

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { fault, type Fault } from '../../../shared/fault.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import type { Launch } from '../../../shared/server.ts';
+import type { Launch, ReachedPlace } from '../../../shared/server.ts';
 import type { ServerIcons } from '../../icons/server-icons.ts';
 import { ownHome } from '../../servers/launch.ts';
 import { isDangerousName } from '../../servers/launch-environment.ts';
@@ -107,17 +107,19 @@ export const serversRequests = (deps: ServersRequestsDeps): HandlersOf<'servers'
 
 const removeStored = async (row: ServerRow, deps: ServersRequestsDeps): Promise<void> => {
   const installation = deps.store.read((db) => readInstallation(db, row.id));
-  deps.registry.sourceLeft(row.id, 'removed');
+  deps.registry.sourceLeft(row.id, 'server_removed');
   await deps.pool.remove(row.id);
   if (installation) await deps.installer.uninstall(installation);
   await rm(ownHome(deps.dataDir, row.id), { recursive: true, force: true });
 };
 
-/** In words a person can act on: what code of this launch could reach while it ran. */
-const readableBy = (launch: Launch): string[] =>
-  launch.kind === 'http'
-    ? [`what was sent to ${launch.url}`, ...Object.keys(launch.headers).map((name) => `header ${name}`)]
-    : [`files your account may read (it ran as you)`, `its home folder ${launch.home}`, ...launch.args.flatMap((arg, at) => (typeof arg === 'string' ? [] : [`the secret in argument ${at}`])), ...Object.keys(launch.env).map((name) => `environment ${name}`), ...launch.inheritedEnv.map((name) => `environment ${name}`)];
+/** What code of this launch could reach while it ran. */
+const readableBy = (launch: Launch): ReachedPlace[] => {
+  if (launch.kind === 'http') return [{ what: 'sent_to', name: launch.url }, ...Object.keys(launch.headers).map((name): ReachedPlace => ({ what: 'header', name }))];
+  const sealed = launch.args.flatMap((arg, at): ReachedPlace[] => (typeof arg === 'string' ? [] : [{ what: 'argument', name: String(at) }]));
+  const variables = [...Object.keys(launch.env), ...launch.inheritedEnv].map((name): ReachedPlace => ({ what: 'environment', name }));
+  return [{ what: 'account_files', name: '' }, { what: 'home', name: launch.home }, ...sealed, ...variables];
+};
 
 const warningsOf = (row: ServerRow, launch: Launch): { code: string; detail: string }[] => {
   const warnings: { code: string; detail: string }[] = [];

@@ -8,7 +8,7 @@ import type { Fault } from '../../../shared/fault.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { decider } from '../../parts/decider.ts';
 import { FaultView } from '../../parts/FaultView.tsx';
-import { givenReason } from '../../parts/given-reason.ts';
+import { givenReason, voidKey } from '../../parts/given-reason.ts';
 import { Hash } from '../../parts/Hash.tsx';
 import { PrincipalName } from '../../parts/PrincipalName.tsx';
 import { TierBadge } from '../../parts/TierBadge.tsx';
@@ -26,14 +26,16 @@ import { useArmed } from './use-armed.ts';
 const ApprovalEdit = lazy(() => import('./ApprovalEdit.tsx').then((m) => ({ default: m.ApprovalEdit })));
 
 const Decided = ({ approval, mine }: { readonly approval: Approval; readonly mine: boolean }): ReactElement => {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  const cause = voidKey(approval, (key) => i18n.exists(key));
   return (
     <p className={css['decided']} role="status">
-      {t(`approvals.state.${approval.state}`)}{' '}
+      {t(cause === null ? `approvals.state.${approval.state}` : 'approvals.void_because')}{' '}
       {approval.decidedAt === null ? null : <TimeText at={approval.decidedAt} />}{' '}
       {approval.decidedBy === null ? null : <span className={css['small']}>{t('approvals.decided_by', { by: decider(approval.decidedBy, t) })}</span>}
       {mine ? null : <span className={css['small']}> {t('approvals.not_here')}</span>}
-      {givenReason(approval) === null ? null : <span className={css['reason']}>{t('approvals.reason_given')} <UntrustedText text={givenReason(approval) ?? ''} maxLength={300} /></span>}
+      {cause === null ? null : <span className={css['reason']}>{t(cause)}</span>}
+      {givenReason(approval) === null ? null : <span className={css['reason']}>{t('approvals.reason_given')}<UntrustedText text={givenReason(approval) ?? ''} maxLength={300} /></span>}
     </p>
   );
 };
@@ -79,7 +81,7 @@ export const ApprovalDialog = ({ approval, onClose, onNext }: { readonly approva
   const pending = approval.state === 'pending';
   return (
     // the library's content drops key handlers; events of the dialog bubble to here through its portal, and only those
-    <div style={{ display: 'contents' }} onKeyDown={onKeyDown}>
+    <div role="presentation" style={{ display: 'contents' }} onKeyDown={onKeyDown}>
     <Modal.Root opened onClose={onClose} closeOnEscape={false} closeOnClickOutside={false} size={760} centered classNames={{ content: css['content']! }}>
       <Modal.Overlay />
       <Modal.Content aria-label={t('approvals.dialog', { name })}>

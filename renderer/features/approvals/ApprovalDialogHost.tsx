@@ -5,6 +5,7 @@ import { parseCapabilityId } from '../../../shared/capability.ts';
 import { PrincipalName } from '../../parts/PrincipalName.tsx';
 import { TierBadge } from '../../parts/TierBadge.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { href } from '../../routes.ts';
 import { useApprovals } from '../../stores/approvals.ts';
 import { closeApproval, openApproval, useOpenApproval } from '../../stores/open-approval.ts';
 import css from './ApprovalBanner.module.css';
@@ -28,6 +29,14 @@ export const ApprovalDialogHost = (): ReactElement | null => {
     known.current = new Set(approvals.value.filter((a) => a.state === 'pending').map((a) => a.id));
     setDismissed(known.current);
   }, [approvals]);
+  useEffect(() => {
+    // an address that was followed is a new place: the approval stays pending and is told there again
+    const leave = (): void => {
+      if (openId !== null && !location.hash.startsWith(`${href.approval(openId)}`)) closeApproval();
+    };
+    window.addEventListener('hashchange', leave);
+    return () => window.removeEventListener('hashchange', leave);
+  }, [openId]);
   const close = (): void => {
     if (openId !== null) setDismissed((was) => new Set([...was, openId]));
     closeApproval();

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Approval } from '../../../shared/approval.ts';
 import { parseCapabilityId } from '../../../shared/capability.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
+import { FieldName } from '../../parts/FieldName.tsx';
 import { JsonView } from '../../parts/JsonView.tsx';
 import { relativeTime } from '../../parts/times.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
@@ -13,17 +14,20 @@ import { useServers } from '../../stores/servers.ts';
 import css from './ApprovalDialog.module.css';
 import { RuleWords } from './RuleWords.tsx';
 
-/** Notices whose words say all; the others add the host's detail. */
-const COMPLETE = new Set(['unreviewed', 'first_use', 'changed_since_last', 'padding', 'repeat', 'repeat_of_unknown']);
+/** Notices whose words say all; the others add the host's particulars, as small print. */
+const COMPLETE = new Set(['unreviewed', 'first_use', 'changed_since_last', 'padding', 'repeat', 'repeat_of_unknown', 'changed_since_review', 'repaired']);
 
-const Notice = ({ code, detail }: { readonly code: string; readonly detail: string }): ReactElement => {
+const Notice = ({ notice }: { readonly notice: Approval['notices'][number] }): ReactElement => {
   const { t, i18n } = useTranslation();
-  const [base = code, flag] = code.split(':', 2);
+  const [base = notice.code] = notice.code.split(':', 1);
   const key = `approvals.notice.${base}`;
-  const known = i18n.exists(key);
+  const kind = [`parts.schema_defect.${notice.kind}`, `approvals.repair.${notice.kind}`, `parts.flag.${notice.kind}`].find((name) => i18n.exists(name));
+  const particulars = notice.place !== undefined && notice.detail.startsWith(`${notice.place}: `) ? notice.detail.slice(notice.place.length + 2) : notice.detail;
   return (
     <li>
-      {known ? t(key) : null} {known && COMPLETE.has(base) ? null : <UntrustedText text={detail} maxLength={300} />} <code className={css['code']}>{flag ?? base}</code>
+      {i18n.exists(key) ? t(key) : null}
+      {kind === undefined ? null : t(kind)} {notice.place === undefined ? null : base === 'changed_since_review' ? <FieldName field={notice.place} /> : <code className="g-mono"><UntrustedText text={notice.place} maxLength={200} /></code>}{' '}
+      {COMPLETE.has(base) ? null : <span className="g-fine" lang="en"><UntrustedText text={particulars} maxLength={300} /></span>} <code className={css['code']}>{notice.kind ?? base}</code>
     </li>
   );
 };
@@ -42,7 +46,7 @@ export const ApprovalFacts = ({ approval, onEndSeen }: { readonly approval: Appr
     <>
       <section className={css['section']}>
         <p className={css['effect']}>{t(`approvals.effect.${approval.tier}`)}</p>
-        <p className={css['small']}>{t('approvals.why_asked')} <RuleWords ruleId={approval.ruleId} /></p>
+        <p className={css['small']}>{t('approvals.why_asked')}<RuleWords ruleId={approval.ruleId} /></p>
       </section>
       <section className={css['section']}>
         <dl className={css['identity']}>
@@ -72,7 +76,7 @@ export const ApprovalFacts = ({ approval, onEndSeen }: { readonly approval: Appr
       {approval.notices.length === 0 ? null : (
         <section className={css['section']}>
           <h3>{t('approvals.not_checked')}</h3>
-          <ul className={css['notices']}>{approval.notices.map((n, i) => <Notice key={i} {...n} />)}</ul>
+          <ul className={css['notices']}>{approval.notices.map((n, i) => <Notice key={i} notice={n} />)}</ul>
         </section>
       )}
     </>

@@ -6,7 +6,7 @@ import type { Approval } from '../../../shared/approval.ts';
 import { parseCapabilityId } from '../../../shared/capability.ts';
 import { DataGrid } from '../../parts/DataGrid.tsx';
 import type { GridColumn } from '../../parts/DataGrid.tsx';
-import { givenReason } from '../../parts/given-reason.ts';
+import { givenReason, voidKey } from '../../parts/given-reason.ts';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { PrincipalName } from '../../parts/PrincipalName.tsx';
 import { StateView } from '../../parts/StateView.tsx';
@@ -40,6 +40,19 @@ const Pending = ({ approval }: { readonly approval: Approval }): ReactElement =>
   );
 };
 
+/** How it ended in a word, and why where that is known. */
+const Decision = ({ approval }: { readonly approval: Approval }): ReactElement => {
+  const { t, i18n } = useTranslation();
+  const cause = voidKey(approval, (key) => i18n.exists(key));
+  const given = givenReason(approval);
+  return (
+    <span title={t(cause ?? `approvals.state.${approval.state}`)}>
+      {t(`approvals.state_short.${approval.state}`)}
+      {given === null ? null : <span className={css['why']}>{t('approvals.colon')}<UntrustedText text={given} maxLength={80} /></span>}
+    </span>
+  );
+};
+
 /** The inbox: what waits for a person first, then what was decided, by whom and why. */
 export const ApprovalsPage = ({ approvalId }: { readonly approvalId: string | null }): ReactElement => {
   const { t } = useTranslation();
@@ -51,7 +64,7 @@ export const ApprovalsPage = ({ approvalId }: { readonly approvalId: string | nu
     () => [
       { key: 'name', title: t('approvals.capability'), width: 'minmax(0, 2.2fr)', cell: (a) => <button type="button" className={css['open']} onClick={() => openApproval(a.id)}><UntrustedText text={nameOf(a)} /></button> },
       { key: 'tier', title: t('approvals.tier'), width: '176px', cell: (a) => <TierBadge tier={a.tier} /> },
-      { key: 'state', title: t('approvals.decision'), width: 'minmax(0, 1.4fr)', cell: (a) => <span title={t(`approvals.state.${a.state}`)}>{t(`approvals.state_short.${a.state}`)}{givenReason(a) === null ? null : <span className={css['why']}>{': '}<UntrustedText text={givenReason(a) ?? ''} maxLength={80} /></span>}</span> },
+      { key: 'state', title: t('approvals.decision'), width: 'minmax(0, 1.4fr)', cell: (a) => <Decision approval={a} /> },
       { key: 'who', title: t('approvals.asked_by'), width: 'minmax(0, 1.1fr)', cell: (a) => <PrincipalName principal={a.principal} /> },
       { key: 'at', title: t('approvals.when'), width: '120px', cell: (a) => <TimeText at={a.decidedAt ?? a.createdAt} /> },
     ],
@@ -67,7 +80,7 @@ export const ApprovalsPage = ({ approvalId }: { readonly approvalId: string | nu
           return (
             <>
               <section className={css['section']} aria-label={t('approvals.waiting')}>
-                <h2>{t('approvals.waiting')}{pending.length > 0 ? ` (${pending.length})` : ''}</h2>
+                <h2>{t('approvals.waiting')}{pending.length > 0 ? t('approvals.count', { count: pending.length }) : ''}</h2>
                 {pending.length === 0 ? (
                   <div className="g-panel"><StateView kind="empty" title={t('approvals.none_title')} body={t('approvals.none_body')} action={<Button component="a" href={href.capabilities()}>{t('approvals.none_go')}</Button>} /></div>
                 ) : <ul className={css['list']}>{pending.map((a) => <Pending key={a.id} approval={a} />)}</ul>}

@@ -15,13 +15,15 @@ export const zh = {
   review_name: '查看 {{name}}',
   dialog: '审批：{{name}}',
   title_before: '运行 ',
+  colon: '：',
+  count: '（{{count}}）',
   title_after: '？',
   in_run: '，来自运行 ',
   effect: {
     read_only: '它只读取，不做更改。将按下方内容原样发送一次。',
     low_write: '它所做的更改容易看到，也容易撤回。将按下方内容原样发送一次。',
     high_write: '它可能更改、发送或删除内容，且可能难以撤回。将按下方内容原样发送一次。',
-    unknown: '尚无人审查它会做什么，因此可能更改、发送或删除内容。将按下方内容原样发送一次。',
+    unknown: '尚无人审核它会做什么，因此可能更改、发送或删除内容。将按下方内容原样发送一次。',
   },
   why_asked: '询问的原因：',
   rule: {
@@ -42,8 +44,8 @@ export const zh = {
   not_checked: '未检查或有变化',
   notice: {
     partly_checked: '输入有一部分无法检查：',
-    unreviewed: '尚无人审查该工具会做什么，按高风险写对待。',
-    changed_since_review: '审查之后有变化：',
+    unreviewed: '尚无人审核该工具会做什么，按高风险写对待。',
+    changed_since_review: '审核之后有变化：',
     changed_since_last: '定义在上次调用之后有变化。',
     server_words: '对服务器文字的提示：',
     repaired: '输入经过无损修复：',
@@ -53,6 +55,7 @@ export const zh = {
     repeat: '一天之内已发送过相同的输入。',
     repeat_of_unknown: '那次调用可能已经执行，无从得知。重复之前请先核实。',
   },
+  repair: { empty_as_object: '没有给出参数，将发送空对象', json_text_as_value: '内含 JSON 的文本被读作工具想要的值' },
   expires: '{{left}} 后过期',
   expired_now: '已过期',
   used_once: ' · 仅用一次',
@@ -73,6 +76,7 @@ export const zh = {
     expired: '已过期，没有发送任何内容。',
     void: '因有内容变化而作废，没有发送任何内容。',
   },
+  void_because: '已作废，没有发送任何内容。',
   state_short: { pending: '等待你', approved: '已批准', consumed: '已批准并使用', denied: '已拒绝', expired: '已过期', void: '作废，内容有变化' },
   edit: {
     open: '编辑',

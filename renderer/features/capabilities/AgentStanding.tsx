@@ -28,7 +28,7 @@ const History = ({ capability, version }: { readonly capability: CapabilityDetai
         {({ changes }) => {
           const own = changes.filter((c) => c.capabilityId === capability.id).sort((a, b) => b.at - a.at);
           if (own.length === 0) return <p className={css['nothing']}>{t('capabilities.history_none')}</p>;
-          return <ul className={css['history']}>{own.slice(0, 50).map((c, i) => <li key={i}><span><TimeText at={c.at} /></span><span>{t(c.allowed ? 'capabilities.history_allowed' : 'capabilities.history_withdrawn')} <PrincipalName principal={c.principal} /></span><span className="g-small g-muted">{t('capabilities.history_by')} {decider(c.by, t)}</span></li>)}</ul>;
+          return <ul className={css['history']}>{own.slice(0, 50).map((c, i) => <li key={i}><span><TimeText at={c.at} /></span><span>{t(c.allowed ? 'capabilities.history_allowed' : 'capabilities.history_withdrawn')}<PrincipalName principal={c.principal} within /></span><span className="g-small g-muted">{t('capabilities.history_by')}{decider(c.by, t)}</span></li>)}</ul>;
         }}
       </LoadedView>
     </section>
@@ -52,7 +52,7 @@ export const AgentStanding = ({ capability }: { readonly capability: CapabilityD
         </div>
         {may ? null : <p className={css['nothing']}>{t(capability.kind === 'tool' ? 'capabilities.access.review_first' : 'capabilities.access.tools_only')}</p>}
         {outcome.phase === 'failed' || (outcome.phase === 'done' && outcome.skipped.length > 0) ? <AccessOutcomeView outcome={outcome} onUndo={(ids, to) => void set(ids, to)} onClose={forget} /> : null}
-        {capability.grantedTo.filter((p) => p !== BUILT_IN_AGENT).length === 0 ? null : <p className="g-small">{t('capabilities.access.also')} {capability.grantedTo.filter((p) => p !== BUILT_IN_AGENT).map((p) => <span key={p} className={css['principal']}><PrincipalName principal={p} /></span>)}</p>}
+        {capability.grantedTo.filter((p) => p !== BUILT_IN_AGENT).length === 0 ? null : <p className="g-small">{t('capabilities.access.also')}{capability.grantedTo.filter((p) => p !== BUILT_IN_AGENT).map((p) => <span key={p} className={css['principal']}><PrincipalName principal={p} within /></span>)}</p>}
       </section>
       <section className="g-panel" aria-label={t('capabilities.funnel')}>
         <LoadedView of={state} what={t('capabilities.reading_funnel')} rows={3} retry={reload}>

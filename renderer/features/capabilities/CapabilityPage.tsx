@@ -4,7 +4,9 @@ import type { CapabilityDetail } from '../../../shared/capability.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { Hash } from '../../parts/Hash.tsx';
 import { JsonView } from '../../parts/JsonView.tsx';
+import { FunnelReason } from '../../parts/FunnelChart.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';
+import { SchemaDefect } from '../../parts/SchemaDefect.tsx';
 import { TierBadge } from '../../parts/TierBadge.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
@@ -22,12 +24,12 @@ import { ReviewForm } from './ReviewForm.tsx';
 const SchemaFacts = ({ capability }: { readonly capability: CapabilityDetail }): ReactElement => {
   const { t } = useTranslation();
   const detail = capability.schemaDetail;
-  const places = detail.state === 'partly_checked' ? detail.places : detail.state === 'excluded' ? [{ pointer: detail.pointer, reason: detail.reason }] : [];
+  const places = detail.state === 'partly_checked' ? detail.places : detail.state === 'excluded' ? [detail] : [];
   return (
     <section className="g-panel" aria-label={t('capabilities.schema')}>
       <h2 className="g-heading">{t('capabilities.schema')}</h2>
       <p className={css['schemaState']} data-state={detail.state}>{t(`capabilities.schema_state.${detail.state}`)}</p>
-      {places.length === 0 ? null : <ul className={css['flags']}>{places.slice(0, 50).map((p, i) => <li key={i}><code className="g-mono">{p.pointer === '' ? '/' : <UntrustedText text={p.pointer} maxLength={200} />}</code> <UntrustedText text={p.reason} maxLength={300} /></li>)}</ul>}
+      {places.length === 0 ? null : <ul className={css['flags']}>{places.slice(0, 50).map((p, i) => <li key={i}><code className="g-mono">{p.pointer === '' ? '/' : <UntrustedText text={p.pointer} maxLength={200} />}</code> <SchemaDefect code={p.code} reason={p.reason} /></li>)}</ul>}
       {capability.definition.inputSchema === undefined ? <p className="g-muted">{t('capabilities.no_input_schema')}</p> : <JsonView text={JSON.stringify(capability.definition.inputSchema)} label={t('capabilities.input_schema')} maxHeight={300} />}
       {capability.definition.outputSchema === undefined ? null : <><h3 className="g-heading">{t('capabilities.output_schema')}</h3><JsonView text={JSON.stringify(capability.definition.outputSchema)} label={t('capabilities.output_schema')} maxHeight={220} /></>}
     </section>
@@ -45,7 +47,7 @@ const Loaded = ({ capability, tryOut }: { readonly capability: CapabilityDetail;
         <p className={css['sub']}>
           <code className="g-mono"><UntrustedText text={capability.id} /></code> <CopyButton text={capability.id} name={t('capabilities.column.id')} /> · {t(`capabilities.kind.${capability.kind}`)} · <a href={href.server(capability.serverId)}><UntrustedText text={server?.name ?? capability.serverId} /></a> · {t('capabilities.first_seen')} <TimeText at={capability.firstSeenAt} /> · <Hash value={capability.definitionFingerprint} label={t('capabilities.definition_fingerprint')} plain />
         </p>
-        {capability.available ? null : <p className={css['unavailable']} role="status">{t('capabilities.not_available')} {capability.unavailableReason === undefined ? null : <UntrustedText text={capability.unavailableReason} maxLength={240} />}</p>}
+        {capability.available ? null : <p className={css['unavailable']} role="status">{t('capabilities.not_available')}{capability.unavailableReason === undefined ? null : <FunnelReason reason={capability.unavailableReason} />}</p>}
       </header>
       <div className={css['columns']}>
         <div className={css['column']}>

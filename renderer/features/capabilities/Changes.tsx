@@ -2,16 +2,8 @@ import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FieldChange } from '../../../shared/capability.ts';
 import { DiffView } from '../../parts/DiffView.tsx';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { FieldName } from '../../parts/FieldName.tsx';
 import css from './Capabilities.module.css';
-
-/** A field of a definition in words; inside a schema its place is said by JSON Pointer. */
-export const FieldName = ({ field }: { readonly field: string }): ReactElement => {
-  const { t, i18n } = useTranslation();
-  const [base = '', pointer = ''] = field.split('#', 2);
-  const key = `capabilities.field.${base}`;
-  return <>{i18n.exists(key) ? t(key) : <UntrustedText text={base} />}{pointer === '' ? null : <> <code className="g-mono"><UntrustedText text={pointer} maxLength={200} /></code></>}</>;
-};
 
 /** What differs from the definition that was reviewed last, field by field, word by word. */
 export const Changes = ({ changes }: { readonly changes: readonly FieldChange[] }): ReactElement => {

@@ -20,7 +20,7 @@ export const DefinitionWords = ({ definition }: { readonly definition: Definitio
         {definition.description === undefined || definition.description === '' ? <p className="g-muted">{t('capabilities.no_description')}</p> : <UntrustedText text={definition.description} block maxLength={1200} />}
       </div>
       {hints.length === 0 ? null : <ul className={css['hints']}>{hints.map((h) => <li key={h}>{t(`capabilities.hint.${h}_${String(annotations[h])}`)}</li>)}</ul>}
-      {Object.keys(annotations).length > hints.length ? <JsonView text={JSON.stringify(annotations)} label={t('capabilities.field.annotations')} maxHeight={160} /> : null}
+      {Object.keys(annotations).length > hints.length ? <JsonView text={JSON.stringify(annotations)} label={t('parts.field.annotations')} maxHeight={160} /> : null}
     </section>
   );
 };

@@ -17,7 +17,8 @@ const CHOICES: readonly Tier[] = ['read_only', 'low_write', 'high_write'];
 export const ReviewForm = ({ capability }: { readonly capability: CapabilityDetail }): ReactElement => {
   const { t } = useTranslation();
   const [tier, setTier] = useState<Tier>(capability.tier === 'unknown' ? 'high_write' : capability.tier);
-  const [purpose, setPurpose] = useState(capability.review?.purpose ?? '');
+  const mine = capability.tierSource === 'user' ? capability.review : null;
+  const [purpose, setPurpose] = useState(mine?.purpose ?? '');
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<Fault | null>(null);
   const [done, setDone] = useState<{ readonly admit: boolean; readonly equivalentRemains: boolean } | null>(null);
@@ -33,7 +34,7 @@ export const ReviewForm = ({ capability }: { readonly capability: CapabilityDeta
   return (
     <section className={css['review']} aria-label={t('capabilities.review.title')}>
       <h2 className="g-heading">{t('capabilities.review.title')}</h2>
-      <p className="g-small g-muted">{t(`capabilities.tier_source.${capability.tierSource}`)}{capability.review === null ? null : <> {t(capability.review.admit ? 'capabilities.review.last_admitted' : 'capabilities.review.last_refused')} <TimeText at={capability.review.at} /></>}</p>
+      <p className="g-small g-muted">{t(`capabilities.tier_source.${capability.tierSource}`)}{mine === null ? null : <><br />{t(mine.admit ? 'capabilities.review.last_admitted' : 'capabilities.review.last_refused')}<TimeText at={mine.at} /></>}</p>
       <Radio.Group label={t('capabilities.review.tier')} value={tier} onChange={(v) => setTier(v as Tier)}>
         <div className={css['tiers']}>{CHOICES.map((choice) => <Radio key={choice} value={choice} size="xs" label={<span className={css['tierChoice']}><TierBadge tier={choice} /> <span className="g-small g-muted">{t(`parts.tier.${choice}_why`)}</span></span>} />)}</div>
       </Radio.Group>

@@ -11,7 +11,7 @@ export const zh = {
   look: '查看',
   lookOf: '查看：{{what}}',
   step: {
-    install: { title: '添加“环境”应用', body: '它随 Gantry 提供，只读取本机的基本信息，不需要网络。运行之前你会看到将要运行的内容。', go: '添加' },
+    install: { title: '添加 Environment 应用', body: '它随 Gantry 提供，只读取本机的基本信息，不需要网络。运行之前你会看到将要运行的内容。', go: '添加' },
     connect: { title: '连接它', body: '到这时才会启动进程。Gantry 会询问它真正提供什么。', go: '前往其页面' },
     see: { title: '查看它的工具', body: '每个工具都有自己的身份、指纹和风险级别，最初对智能体全部关闭。', go: '前往其页面' },
     allow: { title: '授权智能体使用一个工具', body: '智能体授权是每个工具各自的开关，开启和收回都立即生效。', go: '前往开关' },

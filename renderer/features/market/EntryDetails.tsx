@@ -8,7 +8,7 @@ import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
 import { FullLink } from './FullLink.tsx';
 import classes from './EntryDetails.module.css';
-import { described, sourceWords } from './source-words.ts';
+import { dayWords, described, sourceWords } from './source-words.ts';
 
 /** What is known of an app before it is added: what it asks for, what was reviewed, where it comes from. */
 export function EntryDetails({ entry, entryId }: { readonly entry: MarketEntry | null; readonly entryId: string }) {
@@ -17,6 +17,7 @@ export function EntryDetails({ entry, entryId }: { readonly entry: MarketEntry |
     return (
       <StateView
         kind="empty"
+        page
         title={t('market.gone.title')}
         body={t('market.gone.body', { id: entryId })}
         action={
@@ -59,7 +60,7 @@ export function EntryDetails({ entry, entryId }: { readonly entry: MarketEntry |
           <Source spec={entry.spec} />
         </dd>
         <dt>{t('market.fact.review')}</dt>
-        <dd>{t(entry.verified ? 'market.fact.reviewed' : 'market.fact.notReviewed', { by: entry.reviewer, on: entry.checkedAt })}</dd>
+        <dd>{t(entry.verified ? 'market.fact.reviewed' : 'market.fact.notReviewed', { by: entry.reviewer, on: dayWords(entry.checkedAt, i18n.language) })}</dd>
         <dt>{t('market.fact.needs')}</dt>
         <dd>
           {entry.inputs.length === 0 ? (

@@ -36,7 +36,7 @@ export const ChainBadge = ({ runId, eventCount, ended }: { readonly runId: strin
     <span role="status" className={css['chain']} data-phase={chain.phase}>
       {chain.phase === 'checking' ? t('runs.chain.checking') : null}
       {chain.phase === 'good' ? <><svg width="11" height="11" viewBox="0 0 11 11" fill="none" stroke="currentColor" strokeWidth="1.7" aria-hidden="true"><path d="m1.5 6 2.6 2.6L9.6 2.8" /></svg>{t('runs.chain.good', { count: chain.events })}</> : null}
-      {chain.phase === 'bad' ? <>{t('runs.chain.bad', { seq: chain.seq })} <UntrustedText text={chain.reason} maxLength={160} /></> : null}
+      {chain.phase === 'bad' ? <>{t('runs.chain.bad', { seq: chain.seq })}<UntrustedText text={chain.reason} maxLength={160} /></> : null}
       {chain.phase === 'checking' ? null : <button type="button" className={css['again']} onClick={() => void verify()}>{t('runs.chain.again')}</button>}
     </span>
   );

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Invocation } from '../../../shared/call.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { decider } from '../../parts/decider.ts';
-import { givenReason } from '../../parts/given-reason.ts';
+import { givenReason, voidKey } from '../../parts/given-reason.ts';
 import { Hash } from '../../parts/Hash.tsx';
 import { JsonView } from '../../parts/JsonView.tsx';
 import { ResultView } from '../../parts/ResultView.tsx';
@@ -16,15 +16,17 @@ import { openApproval } from '../../stores/open-approval.ts';
 import css from './RunPage.module.css';
 
 const ApprovalFacts = ({ approvalId }: { readonly approvalId: string }): ReactElement | null => {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const approvals = useApprovals((s) => s.approvals);
   const approval = approvals.phase === 'ready' ? approvals.value.find((a) => a.id === approvalId) : undefined;
   if (approval === undefined) return null;
+  const cause = voidKey(approval, (key) => i18n.exists(key));
   return (
     <div className={css['approval']} data-pending={approval.state === 'pending'}>
       <p>
         {t(`runs.approval.${approval.state}`)}{approval.decidedBy === null ? '' : t('runs.approval.by', { by: decider(approval.decidedBy, t) })} {approval.decidedAt === null ? null : <TimeText at={approval.decidedAt} />}
-        {givenReason(approval) === null ? null : <> <span className="g-muted">{t('runs.approval.reason')} <UntrustedText text={givenReason(approval) ?? ''} maxLength={200} /></span></>}
+        {cause === null ? null : <span className="g-muted">{t(cause)}</span>}
+        {givenReason(approval) === null ? null : <> <span className="g-muted">{t('runs.approval.reason')}<UntrustedText text={givenReason(approval) ?? ''} maxLength={200} /></span></>}
       </p>
       <Button variant={approval.state === 'pending' ? 'outline' : 'default'} {...(approval.state === 'pending' ? { color: 'accent' } : {})} onClick={() => openApproval(approval.id)}>{t(approval.state === 'pending' ? 'runs.approval.decide' : 'runs.approval.open')}</Button>
     </div>

@@ -45,7 +45,7 @@ export const zh = {
     binding_changed: '已有变化',
     invalid_input: '输入不符',
     input_too_complex: '输入过于复杂',
-    secret_in_input: '输入含机密',
+    secret_in_input: '输入含密钥',
     approval_expired: '审批过期',
     approval_void: '审批作废',
     stopped: '已全部停止',

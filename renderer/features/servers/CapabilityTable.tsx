@@ -66,7 +66,7 @@ interface CapabilityRowProps {
 }
 
 function CapabilityRow({ capability, row, top, onAccess }: CapabilityRowProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const [allowed, want] = useWanted(isAllowed(capability));
   const locked = !allowed && !isGrantable(capability);
   const why = capability.kind !== 'tool' ? 'notATool' : capability.schemaState === 'excluded' ? 'leftOut' : 'reviewFirst';
@@ -87,7 +87,7 @@ function CapabilityRow({ capability, row, top, onAccess }: CapabilityRowProps) {
       <div role="cell">
         {capability.changedFields.length > 0 ? (
           <a className={classes['changed']} href={link} data-row={row} data-cell="changed">
-            {t('servers.capabilities.changedFields', { fields: capability.changedFields.join(', ') })} →
+            {[...new Set(capability.changedFields.map((field) => field.split('#', 1)[0]!))].map((field) => (i18n.exists(`parts.field.${field}`) ? t(`parts.field.${field}`) : field)).join(t('servers.comma'))} →
           </a>
         ) : capability.needsReview ? (
           <a className={classes['changed']} href={link} data-row={row} data-cell="changed">

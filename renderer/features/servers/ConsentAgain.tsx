@@ -45,7 +45,7 @@ export function ConsentAgain({ server }: { readonly server: ServerDetail }) {
         <>
           {server.consentedFingerprint !== null && (
             <p>
-              {t('servers.consent.onlyMark')} <Hash value={server.consentedFingerprint} />
+              {t('servers.consent.onlyMark')}<Hash value={server.consentedFingerprint} />
             </p>
           )}
           <LaunchFacts launch={server.launch} home={server.home} />

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Launch } from '../../../shared/server.ts';
-import { LaunchFacts } from './LaunchFacts.tsx';
+import { LaunchFacts, type AwaitedPackage } from './LaunchFacts.tsx';
 import classes from './ConsentScreen.module.css';
 import form from './Form.module.css';
 import { Warnings } from './Warnings.tsx';
@@ -11,7 +11,7 @@ interface ConsentScreenProps {
   readonly home: 'own' | 'user';
   readonly warnings: readonly { readonly code: string; readonly detail: string }[];
   /** the package that will be fetched before it can run */
-  readonly downloads: { readonly package: string; readonly version?: string | undefined } | null;
+  readonly downloads: AwaitedPackage | null;
   readonly onAgree: () => void;
   readonly onBack: () => void;
 }
@@ -29,7 +29,7 @@ export function ConsentScreen({ launch, home, warnings, downloads, onAgree, onBa
           {t('servers.consent.downloads', { name: downloads.package, version: downloads.version ?? t('servers.consent.latest') })}
         </p>
       )}
-      <LaunchFacts launch={launch} home={home} />
+      <LaunchFacts launch={launch} home={home} awaited={downloads} />
       <div className={form['foot']}>
         <Button variant="filled" onClick={onAgree}>
           {t(downloads ? 'servers.consent.agreeInstall' : 'servers.consent.agree')}

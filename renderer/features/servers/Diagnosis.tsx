@@ -45,8 +45,8 @@ export function Diagnosis({ server, status, onLogs }: { readonly server: ServerD
           {t('servers.diagnosis.tries', { count: status.tries })}
           {status.retryAt !== undefined && (
             <>
-              {' '}
-              {t('servers.diagnosis.nextTry')} <TimeText at={status.retryAt} />
+              <br />
+              {t('servers.diagnosis.nextTry')}<TimeText at={status.retryAt} />
             </>
           )}
         </p>

@@ -8,15 +8,22 @@ import { useHealth } from '../../stores/health.ts';
 import { commandLine, lineParts } from './command-line.ts';
 import classes from './LaunchFacts.module.css';
 
+export interface AwaitedPackage {
+  readonly package: string;
+  readonly version?: string | undefined;
+}
+
 interface LaunchFactsProps {
   readonly launch: Launch;
   readonly home: 'own' | 'user';
+  /** a package that is not fetched yet: its exact version, integrity, lock and program are not known, and so no fingerprint */
+  readonly awaited?: AwaitedPackage | null;
   /** names of values that differ from the launch agreed to before */
   readonly marked?: ReadonlySet<string>;
 }
 
 /** Exactly what will run or be contacted, whole: command line, folders, names and values, where it runs and as whom, where credentials lie, integrity. */
-export function LaunchFacts({ launch, home, marked = new Set() }: LaunchFactsProps) {
+export function LaunchFacts({ launch, home, awaited = null, marked = new Set() }: LaunchFactsProps) {
   const { t } = useTranslation();
   const values = launch.kind === 'http' ? launch.headers : launch.env;
   const secrets = Object.values(values).some((value) => 'secretRef' in value);
@@ -26,9 +33,9 @@ export function LaunchFacts({ launch, home, marked = new Set() }: LaunchFactsPro
     <div className={classes['facts']}>
       <div className={classes['line']} data-marked={marked.has('line')}>
         <code>
-          {launch.kind === 'http' ? <UntrustedText text={line} /> : <CommandLine launch={launch} />}
+          {launch.kind === 'http' ? <UntrustedText text={line} /> : <CommandLine launch={launch} awaited={awaited} />}
         </code>
-        <CopyButton text={line} name={t('servers.launch.commandLine')} />
+        {awaited === null && <CopyButton text={line} name={t('servers.launch.commandLine')} />}
       </div>
       <dl className={classes['list']}>
         {launch.kind === 'stdio' && launch.package && (
@@ -38,6 +45,15 @@ export function LaunchFacts({ launch, home, marked = new Set() }: LaunchFactsPro
             </code>
             <br />
             <Hash value={launch.package.integrity} label={t('servers.launch.integrity')} /> <Hash value={launch.package.lockSha256} label={t('servers.launch.lock')} />
+          </Fact>
+        )}
+        {awaited !== null && (
+          <Fact name={t('servers.launch.package')}>
+            <code>
+              <UntrustedText text={awaited.version === undefined ? awaited.package : `${awaited.package} ${awaited.version}`} />
+            </code>
+            <br />
+            <span className="g-muted">{t(awaited.version === undefined ? 'servers.launch.latestRecorded' : 'servers.launch.recorded')}</span>
           </Fact>
         )}
         {launch.kind === 'stdio' && (
@@ -66,19 +82,27 @@ export function LaunchFacts({ launch, home, marked = new Set() }: LaunchFactsPro
           <Credentials secrets={secrets} secretArguments={secretArguments} remote={launch.kind === 'http'} />
         </Fact>
         <Fact name={t('servers.launch.fingerprint')}>
-          <Hash value={launch.fingerprint} />
+          {awaited === null ? <Hash value={launch.fingerprint} /> : <span className="g-muted">{t('servers.launch.fingerprintLater')}</span>}
         </Fact>
       </dl>
     </div>
   );
 }
 
-function CommandLine({ launch }: { readonly launch: Extract<Launch, { kind: 'stdio' }> }) {
+/** Stands where the program of a package will stand once it is fetched. */
+const PROGRAM = { secretRef: '' } as const;
+
+function CommandLine({ launch, awaited }: { readonly launch: Extract<Launch, { kind: 'stdio' }>; readonly awaited: AwaitedPackage | null }) {
   const { t } = useTranslation();
-  return lineParts(launch.command, launch.args).map((part, at) => (
+  const args = awaited === null ? launch.args : [PROGRAM, ...launch.args.slice(1)];
+  return lineParts(launch.command, args).map((part, at) => (
     <Fragment key={typeof part === 'string' ? at : part.secretRef}>
       {at > 0 && ' '}
-      {typeof part === 'string' ? <UntrustedText text={part} /> : <span className={classes['sealed']}>{t('servers.launch.secret', { reference: part.secretRef })}</span>}
+      {typeof part === 'string' ? (
+        <UntrustedText text={part} />
+      ) : (
+        <span className={classes['sealed']}>{part === PROGRAM ? t('servers.launch.program', { name: awaited?.package }) : t('servers.launch.secret', { reference: part.secretRef })}</span>
+      )}
     </Fragment>
   ));
 }

@@ -8,6 +8,7 @@ import { FaultView } from '../../parts/FaultView.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { QuarantineReport } from './QuarantineReport.tsx';
+import { reachedPlaces } from './reached-place.ts';
 import { latest } from './server-steps.ts';
 import classes from './ServerPage.module.css';
 
@@ -18,7 +19,7 @@ export function QuarantineNotice({ server }: { readonly server: ServerDetail }) 
   const { t } = useTranslation();
   const [failure, setFailure] = useState<Fault | null>(null);
   const data = latest(server.facts, 'quarantine')?.data ?? {};
-  const readable = texts(data['readable']);
+  const readable = reachedPlaces(data['readable']);
   const reason = typeof data['reason'] === 'string' ? data['reason'] : '';
   const release = async (): Promise<void> => {
     const answer = await bridge.request('servers:release', { serverId: server.id });
@@ -33,8 +34,8 @@ export function QuarantineNotice({ server }: { readonly server: ServerDetail }) 
         {t('servers.quarantine.noticeAbout')}
         {reason !== '' && (
           <>
-            {' '}
-            {t('servers.quarantine.reasonWas')} <UntrustedText text={reason} />
+            <br />
+            {t('servers.quarantine.reasonWas')}<UntrustedText text={reason} />
           </>
         )}
       </p>

@@ -32,7 +32,7 @@ export function ServerHeader({ server, onLogs }: { readonly server: ServerDetail
             <UntrustedText text={specWords(server.spec, t)} />
             {installation && (
               <>
-                {' '}
+                {' · '}
                 {installation.version} · <Hash value={installation.integrity} plain />
               </>
             )}

@@ -28,6 +28,7 @@ export function ServerPage({ serverId }: { readonly serverId: string }) {
     return (
       <StateView
         kind="empty"
+        page
         title={t('servers.gone.title')}
         body={t('servers.gone.body', { id: serverId })}
         action={

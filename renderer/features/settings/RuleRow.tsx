@@ -31,12 +31,12 @@ export const RuleRow = ({ rule, onRevoke }: { readonly rule: PolicyRule; readonl
       <div className={css['ruleWords']}>
         {rule.builtIn && i18n.exists(key) ? <p>{t(key)}</p> : (
           <p>
-            <Target rule={rule} />{t('settings.rules.for')}{rule.principal === null ? t('settings.rules.anyone') : <PrincipalName principal={rule.principal} />}
+            <Target rule={rule} />{t('settings.rules.for')}{rule.principal === null ? t('settings.rules.anyone') : <PrincipalName principal={rule.principal} within />}
             {rule.conditions.map((c, i) => <span key={i} className={css['condition']}>{t(i === 0 ? 'settings.rules.if' : 'settings.rules.and')} <code><UntrustedText text={c.pointer === '' ? '/' : c.pointer} maxLength={120} /></code> {t(`settings.rules.op.${c.op}`)} {c.value === undefined ? null : <code><UntrustedText text={typeof c.value === 'string' ? c.value : JSON.stringify(c.value)} maxLength={120} /></code>}</span>)}
           </p>
         )}
         <p className={css['hint']}>
-          {rule.builtIn ? t('settings.rules.is_built_in') : <>{t('settings.rules.made')} <TimeText at={rule.createdAt} /> {t('settings.rules.by')} {decider(rule.createdBy, t)}</>}
+          {rule.builtIn ? t('settings.rules.is_built_in') : <>{t('settings.rules.made')} <TimeText at={rule.createdAt} /> {t('settings.rules.by')}{decider(rule.createdBy, t)}</>}
           {rule.expiresAt === null || standing === 'revoked' ? null : <> · {t(standing === 'expired' ? 'settings.rules.ended' : 'settings.rules.ends')} <TimeText at={rule.expiresAt} /></>}
           {rule.revokedAt === null ? null : <> · {t('settings.rules.revoked')} <TimeText at={rule.revokedAt} /></>}
           {rule.definitionFingerprint === null ? null : <> · {t('settings.rules.bound')}</>}

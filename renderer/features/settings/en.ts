@@ -86,7 +86,7 @@ export const en = {
     },
     is_built_in: 'Built in',
     made: 'made',
-    by: 'by',
+    by: 'by ',
     ends: 'ends',
     ended: 'ended',
     revoked: 'revoked',

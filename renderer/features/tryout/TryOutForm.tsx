@@ -5,10 +5,11 @@ import { useTranslation } from 'react-i18next';
 import type { CapabilityDetail } from '../../../shared/capability.ts';
 import type { Fault } from '../../../shared/fault.ts';
 import { FaultView } from '../../parts/FaultView.tsx';
+import { FunnelReason } from '../../parts/FunnelChart.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';
+import { SchemaDefect } from '../../parts/SchemaDefect.tsx';
 import { schemaFit } from '../../parts/schema-fit.ts';
 import { SchemaForm } from '../../parts/SchemaForm.tsx';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { useCapabilities } from '../../stores/capabilities.ts';
 import { useRequest } from '../../stores/use-request.ts';
 import { inputTextOf, readsAsJson, tryOutState } from './try-input.ts';
@@ -41,8 +42,8 @@ const Form = ({ capability }: { readonly capability: CapabilityDetail }): ReactE
     return (
       <div className={css['cannot']}>
         <p>{t(`tryout.cannot.${state.why}`)}</p>
-        {state.why === 'excluded' && detail !== null ? <p className="g-small g-muted"><code className="g-mono">{detail.pointer === '' ? '/' : detail.pointer}</code> <UntrustedText text={detail.reason} maxLength={400} /></p> : null}
-        {state.why === 'unavailable' && capability.unavailableReason !== undefined ? <p className="g-small g-muted"><UntrustedText text={capability.unavailableReason} maxLength={300} /></p> : null}
+        {state.why === 'excluded' && detail !== null ? <p className="g-small g-muted"><code className="g-mono">{detail.pointer === '' ? '/' : detail.pointer}</code> <SchemaDefect code={detail.code} reason={detail.reason} /></p> : null}
+        {state.why === 'unavailable' && capability.unavailableReason !== undefined ? <p className="g-small g-muted"><FunnelReason reason={capability.unavailableReason} /></p> : null}
       </div>
     );
   }
