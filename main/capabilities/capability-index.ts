@@ -66,9 +66,10 @@ export class CapabilityIndex {
     return this.#reviews.get(id) ?? [];
   }
 
-  put(row: CapabilityRow, stored: StoredDefinition): void {
+  /** `itsSkeleton`: of the name, where it is known already. */
+  put(row: CapabilityRow, stored: StoredDefinition, itsSkeleton?: string): void {
     const known = this.#entries.get(row.id);
-    const entry: Entry = { row, stored, skeleton: known?.skeleton ?? skeleton(row.name) };
+    const entry: Entry = { row, stored, skeleton: known?.skeleton ?? itsSkeleton ?? skeleton(row.name) };
     this.#definitions.set(stored.fingerprint, stored);
     this.#entries.set(row.id, entry);
     let ofServer = this.#byServer.get(row.serverId);
