@@ -92,8 +92,9 @@ export const readShape = (raw: unknown): ShapedResult => {
   const base = { content: list.content, structured, isError, extra, notes: [] };
   const because = (pointer: string, message: string): ShapedResult => ({ ...base, problem: { pointer, message } });
   if (raw['resultType'] !== undefined && raw['resultType'] !== 'complete') return because('/resultType', 'the server answers with a kind of result that was not asked for');
-  if (raw['isError'] !== undefined && typeof raw['isError'] !== 'boolean') return because('/isError', 'isError is not true or false');
-  if (none && structured === null) return because('/content', 'the result has neither content nor structured content');
+  if (raw['isError'] !== undefined && raw['isError'] !== null && typeof raw['isError'] !== 'boolean') return because('/isError', 'isError is not true or false');
+  // an error without words is an error all the same (C069)
+  if (none && structured === null && !isError) return because('/content', 'the result has neither content nor structured content');
   if (!none && !Array.isArray(given)) {
     const text = typeof given === 'string' ? [{ type: 'text', text: given }] : isObject(given) && blockProblem(given) === null ? [withoutMeta(given)] : [];
     return { ...base, content: text, problem: { pointer: '/content', message: 'content is not a list' } };

@@ -64,7 +64,8 @@ test('CL22 Python traces and long words are cut; an error without words is still
   expect(said).not.toContain('x.py');
   expect(said).toContain('ValueError: bad thing');
   expect(said).toContain('[shortened, 4000 of');
-  expect(await raw({ content: [], isError: true })).toMatchObject({ code: 'tool_error' });
+  for (const wordless of [{ content: [] }, {}, { content: null }]) expect(await raw({ ...wordless, isError: true })).toMatchObject({ code: 'tool_error' });
+  expect(await raw({ content: [{ type: 'text', text: 'fine' }], isError: null })).toMatchObject({ class: 'ok' });
 });
 
 test('CL23 a structured part that does not fit, or is missing, is invalid_result with its place; text passes', async () => {
@@ -146,7 +147,7 @@ test.each<[FaultCode, boolean, Tier, string, string, number]>([
   const o = await outcomeFor(lost(code, mayHaveRun), { tier });
   expect(o).toMatchObject({ state: 'failed', code: expected, class: expectedClass, fault: { details: { mayHaveRun } } });
   expect(o.t.world.calls).toHaveLength(tries);
-  if (expected === 'outcome_unknown') expect(o.fault?.message).toBe('The server ended (exit code 9). It may have been carried out.');
+  if (expected === 'outcome_unknown') expect(o.fault?.message).toBe('The server ended (exit code 9). The call may have been carried out.');
 });
 
 test('CL30 _meta is left out, unknown members stay, surrogates are mended, notes are kept', async () => {

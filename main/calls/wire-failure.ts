@@ -11,13 +11,15 @@ export interface FailedOutcome {
 
 const CHECK_FIRST = 'Check whether it happened before you repeat it; a repetition is a new call.';
 
+const MAY_HAVE_RUN = 'The call may have been carried out.';
+
 /** Why nothing came, in the words of the transport, without its own code twice. */
 const causeOf = (f: Fault): Readonly<Record<string, unknown>> => ({ ...f.details, cause: f.code });
 
 /** A call whose bytes left and of which no answer came. Read only: cut off; else it may have happened (C083, C047). */
 export const withoutAnswer = (cause: Fault, effects: boolean): FailedOutcome => {
   if (effects) {
-    const f = fault('outcome_unknown', `${cause.message} It may have been carried out.`, { remedy: CHECK_FIRST, details: { ...causeOf(cause), mayHaveRun: true } });
+    const f = fault('outcome_unknown', `${cause.message} ${MAY_HAVE_RUN}`, { remedy: CHECK_FIRST, details: { ...causeOf(cause), mayHaveRun: true } });
     return { class: 'outcome_unknown', fault: f };
   }
   const code = cause.code === 'timeout' ? 'timeout' : 'interrupted';
@@ -43,7 +45,9 @@ export const classOfFailure = (wire: Extract<WireOutcome, { kind: 'failed' }>, e
   const arrived = ARRIVED.get(wire.fault.code);
   if (arrived !== undefined && wire.sent) {
     const code = arrived === 'too_large' ? 'too_large' : wire.fault.code;
-    return { class: arrived, fault: { ...wire.fault, code, details: { ...causeOf(wire.fault), mayHaveRun: wire.mayHaveRun } } };
+    const unsure = wire.mayHaveRun && effects;
+    const message = unsure ? `${wire.fault.message} ${MAY_HAVE_RUN}` : wire.fault.message;
+    return { class: arrived, fault: { ...wire.fault, code, message, ...(unsure ? { remedy: wire.fault.remedy ?? CHECK_FIRST } : {}), details: { ...causeOf(wire.fault), mayHaveRun: wire.mayHaveRun } } };
   }
   return wire.mayHaveRun ? withoutAnswer(wire.fault, effects) : notSent(wire.fault);
 };

@@ -115,14 +115,14 @@ const judge = (error: unknown, sent: boolean, session: Session, lost: () => Faul
   const status = httpStatusOf(error);
   if (status === 404 && session.transport instanceof Object && 'sessionId' in session.transport && session.transport.sessionId !== undefined) return endOf(fault('not_connected', 'The session on the endpoint is over (HTTP 404).', { details: { status } }), true, false, 'session_lost');
   if (status === 401 || status === 403) return endOf(fault('auth_required', `The endpoint answered ${status}; the call was not carried out.`, { remedy: 'Check its key or sign in again.', details: { status } }), true, false, 'auth');
-  if (status !== null) return endOf(fault('protocol_error', `The endpoint answered HTTP ${status}; the call may have been carried out.`, { details: { status } }), true, status !== 404 && status !== 405 && status !== 429);
+  if (status !== null) return endOf(fault('protocol_error', `The endpoint answered HTTP ${status}.`, { details: { status } }), true, status !== 404 && status !== 405 && status !== 429);
   const network = networkCauseOf(error);
   if (network !== null && !network.reached) return endOf(fault('connection_failed', `The endpoint could not be reached (${network.code}).`, { details: { cause: network.code } }), false, false, 'not_reached');
-  if (network !== null) return endOf(fault('connection_failed', `The connection broke before the answer came (${network.code}); the call may have been carried out.`, { details: { cause: network.code } }), true, true);
+  if (network !== null) return endOf(fault('connection_failed', `The connection broke before the answer came (${network.code}).`, { details: { cause: network.code } }), true, true);
   const code = (error as { code?: unknown }).code;
   const text = error instanceof Error ? error.message : String(error);
   if (code === SdkErrorCode.InvalidResult || code === SdkErrorCode.UnsupportedResultType || (error as { name?: string }).name === 'ZodError') return endOf(fault('invalid_result', text.slice(0, 500)), true, true);
   const reason = lost();
-  if (reason !== null) return endOf(sent ? { ...reason, message: `${reason.message} The call may have been carried out.` } : reason, sent, sent);
+  if (reason !== null) return endOf(reason, sent, sent);
   return endOf(fault(sent ? 'protocol_error' : 'not_connected', text.slice(0, 500).toWellFormed()), sent, sent);
 };

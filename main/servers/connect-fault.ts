@@ -40,6 +40,15 @@ export const networkCauseOf = (error: unknown): { readonly code: string; readonl
 
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500).toWellFormed();
 
+/** Where a redirect leads that was not followed (to another origin, or one that would drop the body); the SDK names it without query and fragment. */
+const redirectTargetOf = (error: unknown): string | null => {
+  for (const e of chain(error)) {
+    if (!/redirect .*not followed/is.test(e.message)) continue;
+    return (/https?:\/\/[^\s;]{1,400}/i.exec(e.message)?.[0] ?? 'another address').toWellFormed();
+  }
+  return null;
+};
+
 /** Spawn errors that only show when the system tries (P10). */
 export const spawnFault = (error: unknown, file: string, cwd: string): Fault => {
   const code = (error as NodeJS.ErrnoException).code;
@@ -55,6 +64,8 @@ export const spawnFault = (error: unknown, file: string, cwd: string): Fault => 
 /** Why a handshake failed, as code, cause and remedy. */
 export const connectFault = (error: unknown, url: string | null): Fault => {
   if (isTooLarge(error)) return fault('frame_too_large', 'The endpoint sent a message over the cap.', {});
+  const redirect = redirectTargetOf(error);
+  if (redirect !== null) return fault('connection_failed', `The endpoint leads on to ${redirect}; that was not followed.`, { remedy: 'Give that address yourself, if you trust it.', details: { redirect } });
   const status = httpStatusOf(error);
   if (status === 401 || status === 403) return fault('auth_required', `The endpoint answered ${status}: it wants ${status === 401 ? 'a sign-in or a key' : 'more rights'}.`, { remedy: 'Check the Authorization header of this server, or sign in.', details: { status } });
   if (status !== null) return fault('connection_failed', `The endpoint answered HTTP ${status} to the handshake.`, { remedy: status === 404 || status === 405 ? 'Check the path of the URL; many end in /mcp or /sse.' : 'Try again later, or ask who runs it.', details: { status } });
@@ -68,7 +79,6 @@ export const connectFault = (error: unknown, url: string | null): Fault => {
     return fault('protocol_version', `No protocol version in common: proposed ${String(data?.requested ?? '2025-11-25')}, the server supports ${supported.join(', ') || 'another'}.`, { remedy: 'Update the server, or Gantry.', details: { supported } });
   }
   if (/timed out|timeout/i.test(text)) return fault('start_timeout', 'There was no answer to the handshake in time.', { remedy: 'Look at its log; start it once in a terminal to see what it waits for.' });
-  if (/redirect not followed/i.test(text)) return fault('connection_failed', text, { remedy: 'Give the address it leads to, if you trust it.' });
   if (/fetch failed|terminated|other side closed/i.test(text)) return fault('connection_failed', `${url ?? 'The endpoint'} could not be reached: ${text}`, { remedy: 'Check the address and the network.' });
   return fault('protocol_error', `The handshake failed: ${text}`, { remedy: 'Look at its log.' });
 };

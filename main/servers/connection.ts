@@ -256,11 +256,14 @@ export class Connection {
       token: (token) => (current.token = token),
       closed: (why) => current.live !== null && this.#ended(current.live, why),
     });
+    const mode = this.#olderEraOnly || keptEra ? 'legacy' : 'auto';
     const opened = await openSession(
-      { row, launch, reveal: this.#deps.reveal, mode: this.#olderEraOnly || keptEra ? 'legacy' : 'auto', events, signal: starting.signal, lastLines: () => this.log.ring.last(10, 'stderr', firstSeq) },
+      { row, launch, reveal: this.#deps.reveal, mode, events, signal: starting.signal, lastLines: () => this.log.ring.last(10, 'stderr', firstSeq) },
       { ...this.#deps.open, probeFailed: () => this.#probeFailed() },
     );
     this.#starting = null;
+    // silence until the end: the newer era's question may have deafened it, so the next try does without
+    if (!opened.ok && opened.error.code === 'start_timeout') this.#olderEraOnly = mode === 'auto';
     if (!opened.ok) return starting.signal.aborted ? this.#halted() : this.#failed(maskFault(opened.error, this.#deps.mask), 0);
     const live: Live = { session: opened.value, launch, mark, token: current.token, pace: new RefreshPace(() => this.#read(live)), readyAt: null, lists: null, lost: null };
     current.live = live;

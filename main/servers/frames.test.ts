@@ -9,7 +9,7 @@ import { createStreamPace } from './stream-pace.ts';
 import { CrashBudget } from './crash-budget.ts';
 import { RefreshPace } from './refresh-pace.ts';
 import { moved, StateCell } from './connection-state.ts';
-import { pathBetweenMarks } from './login-path.ts';
+import { pathBetweenMarks, SearchedPath } from './login-path.ts';
 
 const read = (chunks: readonly Buffer[], capBytes?: number): { lines: string[]; tooLarge: number[]; held: number } => {
   const lines: string[] = [];
@@ -57,6 +57,14 @@ test('F02 what is no JSON-RPC is junk; arbitrary bytes never throw', () => {
   for (const line of ['banner', '{"jsonrpc":"1.0","id":1}', '{"a":1}', '[]', '[1]', '{', 'null', '"x"']) expect(readFrame(Buffer.from(line)).map((f) => f.kind)).toEqual(['junk']);
   expect(readFrame(Buffer.from('[{"jsonrpc":"2.0","method":"a"},{"jsonrpc":"2.0","id":1,"result":{}}]')).map((f) => f.kind)).toEqual(['message', 'message']);
   fc.assert(fc.property(fc.uint8Array({ minLength: 1, maxLength: 400 }), (bytes) => readFrame(Buffer.from(bytes)).length > 0));
+});
+
+test('F01 an answer behind text without a line break is read, a quoted request is not', () => {
+  const answer = '{"jsonrpc":"2.0","id":7,"result":{"ok":true}}';
+  for (const text of ['Loading... ', '{"level":"info"} ', '[1/3] {} ', '秋 ']) {
+    expect(readFrame(Buffer.from(text + answer))).toEqual([{ kind: 'junk', text }, { kind: 'message', message: JSON.parse(answer), sizeBytes: answer.length }]);
+  }
+  for (const line of [`got {"jsonrpc":"2.0","id":1,"method":"tools/call"}`, `sent ${answer.slice(0, -1)}`, 'plain {"id"', `${'x'.repeat(9000)}${answer}`]) expect(readFrame(Buffer.from(line)).map((part) => part.kind)).toEqual(['junk']);
 });
 
 test('S15 the log is capped in lines and bytes, says what it dropped, keeps its order', () => {
@@ -133,6 +141,30 @@ test('S16 a move outside the table is a bug', () => {
   expect(moved({ state: 'connecting', since: 0 }, { state: 'discovering', since: 1 }).state).toBe('discovering');
   // @ts-expect-error a server cannot be ready before it was discovered
   moved({ state: 'connecting', since: 0 }, { state: 'ready', since: 1 });
+});
+
+test('C007 progress that is drawn over without a line break has a state to show, and holds no memory', () => {
+  const lines: string[] = [];
+  const splitter = new LineSplitter((text) => lines.push(text), 100);
+  for (let n = 0; n < 1000; n++) splitter.push(Buffer.from(`\rdownload ${n}/1000 ${'#'.repeat(40)}`));
+  expect(splitter.unfinished).toBe(`download 999/1000 ${'#'.repeat(40)}`);
+  expect(lines).toEqual([]);
+  splitter.push(Buffer.from('\rdone\r\nnext'));
+  expect(lines).toEqual(['done']);
+  expect(splitter.unfinished).toBe('next');
+});
+
+test('C001 a look-up of the login shell that failed is made again later, not by everybody in turn', async () => {
+  const answers = [null, '/verman/bin:/usr/bin'];
+  let asked = 0;
+  const path = new SearchedPath('/usr/bin', () => Promise.resolve(answers[asked++] ?? null), 200);
+  expect(await Promise.all([path.withLoginShell(), path.withLoginShell()])).toEqual(['/usr/bin', '/usr/bin']);
+  expect(await path.withLoginShell()).toBe('/usr/bin');
+  expect(asked).toBe(1);
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  expect(await path.withLoginShell()).toBe('/verman/bin:/usr/bin');
+  expect(await path.withLoginShell()).toBe('/verman/bin:/usr/bin');
+  expect(asked).toBe(2);
 });
 
 test('C001 PATH is what stands between the last pair of marks, or nothing', () => {

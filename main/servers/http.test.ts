@@ -79,8 +79,25 @@ test('S07 configured headers, secrets among them, go to their own origin only; a
   expect(await h.pool.connect('good')).toEqual({ state: 'ready' });
   const posts = h.records('good').filter((r) => r.ev === 'http' && r['method'] === 'POST');
   expect(posts.every((r) => (r['headers'] as Record<string, string>)['authorization'] === 'canary-secret' && (r['headers'] as Record<string, string>)['x-plain'] === 'p')).toBe(true);
-  expect((await h.pool.connect('moved')).state).toBe('unavailable');
+  expect(await h.pool.connect('moved')).toMatchObject({ state: 'unavailable', fault: { message: expect.stringContaining(`${thief}/mcp`) } });
   expect(seen).toEqual([]);
+});
+
+test.skipIf(!hasCases)('C108 a redirect within the origin keeps body and headers; one that would drop the body is refused by name', async () => {
+  const h = harness();
+  const headers = { Authorization: { plain: 'Bearer t' } };
+  h.add('kept', { kind: 'http', url: `${await h.serveFake('kept', 'C108')}/mcp` }, { headers });
+  expect(await h.pool.connect('kept')).toEqual({ state: 'ready' });
+  const posts = h.records('kept').filter((r) => r.ev === 'http' && r['method'] === 'POST');
+  const at = (path: string) => posts.filter((r) => r['path'] === path).map((r) => [r['len'], (r['headers'] as Record<string, string>)['authorization']]);
+  expect(at('/mcp/')).toEqual(at('/mcp'));
+  for (const status of [301, 302, 303]) {
+    const id = `moved-${status}`;
+    const base = await h.serveFake(id, http([{ on: 'http', http: { method: 'POST', path: '/mcp' }, do: [{ http: { status, headers: { Location: '{{base}}/mcp/' } } }] }]));
+    h.add(id, { kind: 'http', url: `${base}/mcp` }, { headers });
+    expect(await h.pool.connect(id)).toMatchObject({ code: 'connection_failed', fault: { message: expect.stringContaining(`${base}/mcp/`), remedy: expect.any(String) } });
+    expect(h.records(id).some((r) => r['path'] === '/mcp/')).toBe(false);
+  }
 });
 
 test.skipIf(!hasCases)('C039 F28 a lost session is renewed once, the lists are read anew and the call is sent once more', async () => {

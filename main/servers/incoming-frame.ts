@@ -46,11 +46,31 @@ const wellFormed = (value: unknown): { readonly value: unknown; readonly changed
   return { value: Object.fromEntries(entries), changed };
 };
 
+/** How much text without a line break may stand before an answer. */
+const GLUED_TEXT_CAP_BYTES = 8192;
+
+/**
+ * An answer behind text that was printed without a line break (progress dots): the text is junk, the answer counts. Only answers: a request or notice in such a line
+ * is more likely quoted than meant.
+ */
+const gluedAnswer = (bytes: Buffer): IncomingFrame[] | null => {
+  const head = bytes.toString('latin1', 0, GLUED_TEXT_CAP_BYTES);
+  let tries = 0;
+  for (let at = head.indexOf('{"', 1); at > 0 && tries < 4; at = head.indexOf('{"', at + 1)) {
+    if (!/^\{"(?:jsonrpc|id|result|error)"/.test(head.slice(at, at + 12))) continue;
+    tries++;
+    const parts = readFrame(bytes.subarray(at));
+    const [part] = parts;
+    if (parts.length === 1 && part?.kind === 'message' && !('method' in part.message)) return [{ kind: 'junk', text: bytes.toString('utf8', 0, Math.min(at, 2048)) }, part];
+  }
+  return null;
+};
+
 /** Reads one frame. A batch (older revisions) is read as its parts. */
 export const readFrame = (bytes: Buffer): IncomingFrame[] => {
   const first = bytes[0];
   const start = first === 0x20 || first === 0x09 ? (bytes.toString('latin1', 0, 256).trimStart().charCodeAt(0) || 0) : first;
-  if (start !== BRACE && start !== BRACKET) return [{ kind: 'junk', text: bytes.toString('utf8', 0, 2048) }];
+  if (start !== BRACE && start !== BRACKET) return gluedAnswer(bytes) ?? [{ kind: 'junk', text: bytes.toString('utf8', 0, 2048) }];
   if (isDeeperThan(bytes)) {
     if (!looksLikeRpc(bytes)) return [{ kind: 'junk', text: bytes.toString('utf8', 0, 2048) }];
     return [{ kind: 'unreadable', id: idAtEnds(bytes), sizeBytes: bytes.length, fault: fault('protocol_error', `The answer is nested deeper than ${JSON_DEPTH_CAP} levels and was not read.`) }];
@@ -60,6 +80,8 @@ export const readFrame = (bytes: Buffer): IncomingFrame[] => {
   try {
     value = JSON.parse(bytes.toString('utf8'));
   } catch {
+    const glued = gluedAnswer(bytes);
+    if (glued !== null) return glued;
     const id = looksLikeRpc(bytes) ? idAtEnds(bytes) : null;
     if (id === null) return [{ kind: 'junk', text: bytes.toString('utf8', 0, 2048) }];
     return [{ kind: 'unreadable', id, sizeBytes: bytes.length, fault: fault('protocol_error', 'The server sent an answer that is not JSON.') }];

@@ -52,6 +52,23 @@ describe('launch', () => {
   });
 });
 
+test('C001 a home sign and a relative working folder start at the user\'s home; a whole command line in place of the command is pointed out', () => {
+  const asked: string[] = [];
+  const at = (cwd: string, name = '~/bin/tool'): string => {
+    const launch = buildLaunch({ ...command, userHome: '/home/u', server: { ...command.server, home: 'user', spec: { kind: 'command', command: name, cwd } }, resolveCommand: (found) => (asked.push(found), null) });
+    return launch.kind === 'stdio' ? launch.cwd : '';
+  };
+  expect([at('~'), at('~/work dir'), at('work'), at('/abs'), at('~other')]).toEqual(['/home/u', '/home/u/work dir', '/home/u/work', '/abs', '/home/u/~other']);
+  expect(asked[0]).toBe('/home/u/bin/tool');
+  const remedy = (name: string): string | undefined => {
+    const found = findCommand({ command: name, path: '/nowhere', cwd: '/' });
+    return found.ok ? undefined : found.error.remedy;
+  };
+  expect(remedy('npx -y some-server')).toContain('"npx"');
+  expect(remedy('node ')).toContain('spaces');
+  expect(remedy('tool')).toContain('absolute path');
+});
+
 describe('environment', () => {
   const host = { PATH: '/bin', HOME: '/home/u', LANG: 'de_DE', LC_ALL: 'C', TZ: 'UTC', AWS_SECRET_ACCESS_KEY: 'canary', SSH_AUTH_SOCK: '/s', NODE_OPTIONS: '--inspect', LD_PRELOAD: 'x.so', HTTPS_PROXY: 'http://proxy:1', HTTP_PROXY: 'http://user:pass@proxy:1', NODE_EXTRA_CA_CERTS: '/ca.pem', BASH_FUNC_x: '() { :; }', SHELL: '() { evil; }', GANTRY_X: '1' };
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ConfigValue, Installation, Launch } from '../../shared/server.ts';
 import type { ServerRow } from '../store/servers.ts';
 import { inheritedEnvironment } from './launch-environment.ts';
@@ -28,6 +28,9 @@ const mark = (parts: unknown): string => createHash('sha256').update(JSON.string
 /** A place inside the data or assets folder by its name, so that moving the folder or updating Gantry's Node is no other launch. */
 const portable = (path: string, base: string): string => (isAbsolute(path) ? relative(base, path).split(sep).join('/') : path);
 
+/** `~` and `~/..` as people write them: no shell is there to read it. */
+export const fromHome = (path: string, userHome: string = homedir()): string => (path === '~' ? userHome : /^~[\\/]/.test(path) ? join(userHome, path.slice(2)) : path);
+
 /** `<secretRef>` in a header or a value is the reference; plain text is itself. HTTP names are compared without case. */
 const headerNames = (headers: Readonly<Record<string, ConfigValue>>): [string, ConfigValue][] =>
   sorted(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])));
@@ -53,8 +56,8 @@ export const buildLaunch = (input: LaunchInput): Launch => {
 
   if (spec.kind === 'command') {
     const args = [...(spec.args ?? []), ...server.args];
-    const cwd = spec.cwd ?? home;
-    const command = input.resolveCommand?.(spec.command, cwd) ?? spec.command;
+    const cwd = spec.cwd === undefined ? home : resolve(home, fromHome(spec.cwd, userHome));
+    const command = input.resolveCommand?.(fromHome(spec.command, userHome), cwd) ?? spec.command;
     const homeMark = server.home === 'own' ? 'own' : 'user';
     return { ...common, command, args, cwd, fingerprint: mark(['command', spec.command, args, spec.cwd ?? null, homeMark, environment]) };
   }

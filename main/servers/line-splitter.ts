@@ -1,5 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
 
+/** A bare carriage return redraws a progress line: its last state counts. */
+const lastRedraw = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line).split('\r').at(-1) ?? '';
+
 /** Cuts stderr into lines for people: never fails, never holds more than `capChars` of an unfinished line. */
 export class LineSplitter {
   readonly #decoder = new StringDecoder('utf8');
@@ -12,11 +15,19 @@ export class LineSplitter {
     this.#capChars = capChars;
   }
 
+  /** The line that waits for its end, in its last redraw. */
+  get unfinished(): string {
+    return lastRedraw(this.#rest);
+  }
+
   push(chunk: Buffer): void {
     const text = this.#rest + this.#decoder.write(chunk);
     const lines = text.split('\n');
     this.#rest = lines.pop() ?? '';
     for (const line of lines) this.#emit(line);
+    // what is drawn over is not kept; a return at the end may belong to a line break
+    const redrawn = this.#rest.lastIndexOf('\r', this.#rest.length - 2);
+    if (redrawn >= 0) this.#rest = this.#rest.slice(redrawn + 1);
     if (this.#rest.length > this.#capChars) {
       this.#emit(this.#rest);
       this.#rest = '';
@@ -30,8 +41,7 @@ export class LineSplitter {
   }
 
   #emit(line: string): void {
-    // a bare carriage return redraws a progress line: its last state counts
-    const shown = (line.endsWith('\r') ? line.slice(0, -1) : line).split('\r').at(-1) ?? '';
+    const shown = lastRedraw(line);
     if (shown !== '') this.#onLine(shown);
   }
 }

@@ -81,16 +81,22 @@ export const readLoginPath = (options: { readonly shell?: string; readonly env?:
   });
 };
 
+/** A look-up that failed stands for this long. */
+const ASK_AGAIN_MS = 30_000;
+
 /** PATH of a child: the host's own, then what the login shell adds; the shell is asked once, and only when somebody needs it (C001). */
 export class SearchedPath {
   readonly #hostPath: string;
   readonly #read: () => Promise<string | null>;
+  readonly #askAgainMs: number;
   #asked: Promise<string> | null = null;
+  #failedAt: number | null = null;
   #merged: string;
 
-  constructor(hostPath: string, read: () => Promise<string | null> = () => readLoginPath()) {
+  constructor(hostPath: string, read: () => Promise<string | null> = () => readLoginPath(), askAgainMs = ASK_AGAIN_MS) {
     this.#hostPath = hostPath;
     this.#read = read;
+    this.#askAgainMs = askAgainMs;
     this.#merged = mergePaths(hostPath);
   }
 
@@ -106,7 +112,13 @@ export class SearchedPath {
   }
 
   withLoginShell(): Promise<string> {
+    // a shell that hung once, on a busy machine say, is asked again later
+    if (this.#failedAt !== null && performance.now() - this.#failedAt > this.#askAgainMs) {
+      this.#asked = null;
+      this.#failedAt = null;
+    }
     this.#asked ??= this.#read().then((login) => {
+      if (login === null) this.#failedAt = performance.now();
       // the shell's order wins: it is what the user sees in a terminal
       this.#merged = mergePaths(login ?? undefined, this.#hostPath);
       return this.#merged;

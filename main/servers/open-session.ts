@@ -7,6 +7,7 @@ import type { HttpLimits } from './guarded-fetch.ts';
 import type { LedgerEvents } from './ledger.ts';
 import type { InboundEvents } from './inbound.ts';
 import type { SearchedPath } from './login-path.ts';
+import { fromHome } from './launch.ts';
 import { openHttp } from './open-http.ts';
 import { openStdio } from './open-stdio.ts';
 import type { Session } from './session.ts';
@@ -14,6 +15,8 @@ import type { Session } from './session.ts';
 /** What one connection hears of its session. */
 export interface SessionEvents extends Omit<InboundEvents, 'progress'>, LedgerEvents {
   stderrLine(text: string): void;
+  /** an unfinished line on stderr, as it stands */
+  stderrPart(text: string): void;
   junkLine(text: string): void;
   spawned(pid: number, token: string): void;
   /** nothing of the process group is left */
@@ -29,8 +32,6 @@ export interface OpenDeps {
   /** how long the newer era's question may stay unanswered before the older era is spoken on the same process */
   readonly probeTimeoutMs: number;
   readonly httpProbeTimeoutMs: number;
-  /** a start without one line of output is repeated once in the older era after this */
-  readonly quietRestartMs: number;
   readonly startLimitMs: number;
   readonly startHardLimitMs: number;
   readonly httpLimitMs: number;
@@ -43,7 +44,6 @@ export interface OpenDeps {
 export const OPEN_LIMITS = {
   probeTimeoutMs: 8000,
   httpProbeTimeoutMs: 10_000,
-  quietRestartMs: 60_000,
   startLimitMs: 120_000,
   startHardLimitMs: 15 * 60_000,
   httpLimitMs: 60_000,
@@ -71,6 +71,6 @@ export const openSession = async (input: OpenInput, deps: OpenDeps): Promise<Res
   if (!own.ok) return err(own.error);
   const args = revealArguments(launch.args, input.reveal);
   if (!args.ok) return err(args.error);
-  const command = row.spec.kind === 'command' ? row.spec.command : launch.command;
+  const command = row.spec.kind === 'command' ? fromHome(row.spec.command) : launch.command;
   return openStdio({ launch, command, ownEnv: own.value, args: args.value, mode: input.mode, events: input.events, signal: input.signal, lastLines: input.lastLines }, deps, row.home === 'own');
 };

@@ -5,7 +5,6 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { childEnvironment } from './child-environment.ts';
 import { connectFault, spawnFault } from './connect-fault.ts';
 import { shakeHands, type HandshakeFailure, type Mode } from './handshake.ts';
-import type { Inbound } from './inbound.ts';
 import type { OpenDeps, SessionEvents } from './open-session.ts';
 import { notAProgram } from './program-kind.ts';
 import { findCommand } from './search-path.ts';
@@ -31,7 +30,7 @@ export interface OpenStdioInput {
 }
 
 /** How a start ended that did not become a session. `probeEnded`: the server ended on the newer era's question. */
-type TryFailure = { readonly fault: Fault; readonly probeEnded: boolean; readonly discovered: unknown; readonly quiet: boolean };
+type TryFailure = { readonly fault: Fault; readonly probeEnded: boolean; readonly discovered: unknown };
 
 /** The absolute file, after asking the login shell where a bare PATH does not know the command (C001). */
 const locate = async (input: OpenStdioInput, deps: OpenDeps): Promise<Result<{ file: string; path: string }, Fault>> => {
@@ -76,7 +75,7 @@ export const openStdio = async (input: OpenStdioInput, deps: OpenDeps, ownHome: 
     const modern = await once({ discovered: first.error.discovered });
     return modern.ok ? modern : err(modern.error.fault);
   }
-  if (!first.error.probeEnded && !first.error.quiet) return err(first.error.fault);
+  if (!first.error.probeEnded) return err(first.error.fault);
   deps.probeFailed();
   const second = await once('legacy');
   return second.ok ? second : err(second.error.fault);
@@ -85,18 +84,15 @@ export const openStdio = async (input: OpenStdioInput, deps: OpenDeps, ownHome: 
 const tryOnce = async (mode: Mode, file: string, path: string, input: OpenStdioInput, deps: OpenDeps): Promise<Result<Session, TryFailure>> => {
   const { env, token } = childEnvironment(input.launch, input.ownEnv, path);
   let transport: StdioTransport | null = null;
-  let inbound: Inbound | null = null;
   let broken: Fault | null = null;
   let exit: { code: number | null; signal: NodeJS.Signals | null } | null = null;
-  let gaveUp: 'deadline' | 'quiet' | 'aborted' | null = null;
-  let spoke = false;
+  let gaveUp: 'deadline' | 'aborted' | null = null;
   let opened = false;
-  const giveUp = (why: 'deadline' | 'quiet' | 'aborted'): void => {
+  const giveUp = (why: 'deadline' | 'aborted'): void => {
     gaveUp ??= why;
     void transport?.stop();
   };
   const deadline = new StartDeadline(() => giveUp('deadline'), deps.startLimitMs, deps.startHardLimitMs);
-  const quiet = mode === 'auto' ? setTimeout(() => !spoke && !inbound?.heard && giveUp('quiet'), deps.quietRestartMs) : null;
   const onAbort = (): void => giveUp('aborted');
   input.signal.addEventListener('abort', onAbort, { once: true });
   const result = await shakeHands({
@@ -106,18 +102,18 @@ const tryOnce = async (mode: Mode, file: string, path: string, input: OpenStdioI
     version: deps.version,
     events: input.events,
     onClosed: () => opened && input.events.closed(broken ?? exitFault(exit, input.lastLines(), true)),
-    onTransport: (_transport, itsInbound) => {
-      inbound = itsInbound;
-    },
+    onTransport: () => {},
     transport: (ledger) =>
       (transport = new StdioTransport({ file, args: input.args, cwd: input.launch.cwd, env, ...(deps.ladder === undefined ? {} : { ladder: deps.ladder }) }, ledger, {
         stderrLine: (text) => {
-          spoke = true;
           deadline.spoke();
           input.events.stderrLine(text);
         },
+        stderrPart: (text) => {
+          deadline.spoke();
+          input.events.stderrPart(text);
+        },
         junkLine: (text) => {
-          spoke = true;
           deadline.spoke();
           input.events.junkLine(text);
         },
@@ -131,7 +127,6 @@ const tryOnce = async (mode: Mode, file: string, path: string, input: OpenStdioI
       })),
   }).finally(() => {
     deadline.clear();
-    if (quiet !== null) clearTimeout(quiet);
     input.signal.removeEventListener('abort', onAbort);
   });
   if ('session' in result && gaveUp === null) {
@@ -150,18 +145,18 @@ interface TryFacts {
   readonly cwd: string;
   readonly broken: Fault | null;
   readonly exit: { readonly code: number | null; readonly signal: NodeJS.Signals | null } | null;
-  readonly gaveUp: 'deadline' | 'quiet' | 'aborted' | null;
+  readonly gaveUp: 'deadline' | 'aborted' | null;
   readonly lines: string[];
 }
 
 const judge = (failed: HandshakeFailure, t: TryFacts): TryFailure => {
-  const rest = { probeEnded: false, discovered: failed.discovered, quiet: false };
+  const rest = { probeEnded: false, discovered: failed.discovered };
   if (t.transport.pid === null) return { ...rest, fault: spawnFault(failed.error, t.file, t.cwd), discovered: undefined };
   if (t.gaveUp === 'aborted') return { ...rest, fault: fault('cancelled', 'The start was stopped.'), discovered: undefined };
   if (t.broken !== null) return { ...rest, fault: t.broken, discovered: undefined };
   if (t.gaveUp !== null) {
     const last = t.lines.at(-1);
-    return { ...rest, quiet: t.gaveUp === 'quiet', fault: fault('start_timeout', `The server did not answer the handshake in time${last === undefined ? ' and wrote nothing to its log.' : `; its last line: ${last}`}`, { remedy: 'Look at its log; start the same command once in a terminal to see what it waits for.', details: { stderr: t.lines } }) };
+    return { ...rest, fault: fault('start_timeout', `The server did not answer the handshake in time${last === undefined ? ' and wrote nothing to its log.' : `; its last line: ${last}`}`, { remedy: 'Look at its log; start the same command once in a terminal to see what it waits for.', details: { stderr: t.lines } }) };
   }
   const endedByItself = t.exit !== null && /closed/i.test(failed.error instanceof Error ? failed.error.message : '');
   // without a word on standard output it may have been the newer era's question that ended it, also when the older one was already waiting behind it

@@ -152,7 +152,7 @@ export const createHarness = (options: Partial<ServerPoolDeps> = {}) => {
     await Promise.all(endpoints.map((child) => (child.exitCode === null && child.signalCode === null ? new Promise((done) => child.once('exit', done)) : null)));
   };
   return {
-    pool, store, bus, dataDir, mark, discovered, left, states, secrets, endpoints, add, addFake, serveFake, consent, records, recordFile, call, close,
+    pool, store, bus, dataDir, mark, discovered, left, states, secrets, endpoints, add, addFake, playerArgs, serveFake, consent, records, recordFile, call, close,
     row: (serverId: string) => store.read((db) => readServer(db, serverId)),
     starts: (serverId: string) => records(serverId).filter((r) => r.ev === 'start'),
     census: () => census(mark),

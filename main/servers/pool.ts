@@ -87,7 +87,13 @@ export class ServerPool {
     this.#reaped = this.#reap();
     const limits = this.#deps.usage ?? USAGE_LIMITS;
     this.#watch = setInterval(() => this.#watchUsage(limits), limits.everyMs).unref();
-    const starting = this.#deps.store.read(listServers).filter((row) => this.#mayStart(row));
+    const rows = this.#deps.store.read(listServers);
+    // what is switched off says so after a restart as it did before
+    for (const row of rows) {
+      const refused = refusal(row);
+      if (refused !== null) void this.#connection(row.id).down(refused);
+    }
+    const starting = rows.filter((row) => this.#mayStart(row));
     void startInTurn(starting.filter((row) => row.required).concat(starting.filter((row) => !row.required)), async ({ id }) => {
       if (this.#closing) return;
       // it may have been switched off, removed or changed while it waited

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { readProcStat } from './process-identity.ts';
+import { signalEach } from './token-holders.ts';
 
 /** Live (not zombie) members of a process group. Linux reads /proc; elsewhere signal 0 to the group answers whether there is any. */
 export const groupMembers = (groupId: number): number[] => {
@@ -65,20 +66,49 @@ export const groupEnds = async (leaderPid: number, limitMs: number, stepMs = 20)
 };
 
 /** End of input, then SIGTERM after `graceMs`, then SIGKILL after `termMs`: 5 s in all (P03, C016). */
-export const STOP_LADDER = { graceMs: 2500, termMs: 1500, killMs: 900 } as const;
+export const STOP_LADDER: StopLadder = { graceMs: 2500, termMs: 1500, killMs: 900 };
 
-/**
- * The whole ladder, grandchildren included. `closeInput` gives the server its end of input. Once the leader has left by itself, what is left of its group gets a short
- * time and is ended. Returns false when something survived SIGKILL.
- */
-export const stopGroup = async (leaderPid: number, closeInput: () => void, leaderHasExited: () => boolean, ladder: typeof STOP_LADDER | { graceMs: number; termMs: number; killMs: number } = STOP_LADDER): Promise<boolean> => {
-  closeInput();
-  const end = performance.now() + ladder.graceMs;
-  while (performance.now() < end && !leaderHasExited()) await sleep(Math.min(20, Math.max(1, end - performance.now())));
-  // after its leader a helper may still tidy up for a moment
-  if (leaderHasExited() && (await groupEnds(leaderPid, Math.min(250, ladder.graceMs)))) return true;
-  endGroup(leaderPid, false);
-  if (await groupEnds(leaderPid, ladder.termMs)) return true;
-  endGroup(leaderPid, true);
-  return groupEnds(leaderPid, ladder.killMs);
+export interface StopLadder {
+  readonly graceMs: number;
+  readonly termMs: number;
+  readonly killMs: number;
+}
+
+export interface GroupToStop {
+  readonly leaderPid: number;
+  /** gives the server its end of input */
+  readonly closeInput: () => void;
+  readonly leaderHasExited: () => boolean;
+  /** processes of the server outside its group */
+  readonly strays?: () => readonly number[];
+}
+
+/** A wrapper may leave at its end of input while the server below it still tidies up (C016); nobody tidies up for one that left by itself. */
+const TIDY_MS = { afterStop: 1700, afterOwnEnd: 250 } as const;
+
+/** The whole ladder, for the group and for what left it (P04, C014). Returns false when something survived SIGKILL. */
+export const stopGroup = async (group: GroupToStop, ladder: StopLadder = STOP_LADDER): Promise<boolean> => {
+  const { leaderPid, leaderHasExited, strays = () => [] } = group;
+  const startedAt = performance.now();
+  const tidyMs = leaderHasExited() ? TIDY_MS.afterOwnEnd : TIDY_MS.afterStop;
+  group.closeInput();
+  const rest = (limitMs: number): number => startedAt + limitMs - performance.now();
+  while (rest(ladder.graceMs) > 0 && !leaderHasExited()) await sleep(Math.min(20, Math.max(1, rest(ladder.graceMs))));
+  const allEnd = async (limitMs: number): Promise<boolean> => {
+    const end = performance.now() + limitMs;
+    if (!(await groupEnds(leaderPid, limitMs))) return false;
+    // looking through /proc for them is dear: seldom
+    while (strays().length > 0) {
+      if (performance.now() >= end) return false;
+      await sleep(Math.min(100, Math.max(1, end - performance.now())));
+    }
+    return true;
+  };
+  if (leaderHasExited() && (await allEnd(Math.min(ladder.graceMs, Math.max(TIDY_MS.afterOwnEnd, rest(tidyMs)))))) return true;
+  for (const [force, limitMs] of [[false, ladder.termMs], [true, ladder.killMs]] as const) {
+    endGroup(leaderPid, force);
+    signalEach(strays(), force ? 'SIGKILL' : 'SIGTERM');
+    if (await allEnd(limitMs)) return true;
+  }
+  return false;
 };

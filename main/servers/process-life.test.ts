@@ -101,6 +101,24 @@ test('P06 what a killed host left behind is found by pid, start time and token, 
   await until(() => h.store.read(listProcesses).length === 0);
 });
 
+test('P06 P04 what left the recorded group is found by its token, at a stop and after a crash', async () => {
+  const h = harness();
+  const token = 'token-of-a-former-run-2';
+  const env = { ...process.env, [TOKEN_NAME]: token, GANTRY_TEST_MARK: h.dataDir };
+  spawn(process.execPath, ['-e', 'setTimeout(()=>{},6e5)'], { detached: true, stdio: 'ignore', env });
+  await until(() => h.census().length === 1, 5000, 'a leftover in another group');
+  h.store.write((db) => recordProcess(db, { token, pid: 2 ** 22 - 1, startTime: 'another-boot:1', serverId: 'srv', startedAt: 1 }));
+  h.pool.start();
+  await until(() => h.census().length === 0, 5000, 'reaped');
+  const helper = 'require("child_process").spawn(process.execPath,["-e","setTimeout(()=>{},6e5)"],{stdio:"ignore",detached:true}).unref()';
+  const server = h.playerArgs('srv', { transport: 'stdio', tools: [ECHO] });
+  h.add('srv', { kind: 'command', command: '/bin/sh', args: ['-c', `"${process.execPath}" -e '${helper}'; exec "${process.execPath}" "$@"`, 'sh', ...server] });
+  expect(await h.pool.connect('srv')).toEqual({ state: 'ready' });
+  expect(h.census()).toHaveLength(2);
+  await h.pool.disable('srv');
+  expect(h.census()).toEqual([]);
+});
+
 test('P07 a pid that belongs to somebody else now is left alone', async () => {
   const h = harness();
   const stranger = spawn(process.execPath, ['-e', 'setTimeout(()=>{},6e5)'], { detached: true, stdio: 'ignore' });

@@ -1,6 +1,7 @@
 import type { ProcessRow } from '../store/processes.ts';
 import { endGroup, groupEnds, groupMembers, isGroupAlive } from './process-group.ts';
 import { carriesToken, startTimeOf } from './process-identity.ts';
+import { signalEach, strayHolders } from './token-holders.ts';
 
 /** What was found of a recorded process. `stranger`: the pid belongs to somebody else now and is left alone (P07). */
 export type Reaped = 'gone' | 'stranger' | 'ended' | 'survived';
@@ -15,8 +16,15 @@ const provedMembers = (row: ProcessRow): number[] => {
   return groupMembers(row.pid).filter((pid) => carriesToken(pid, row.token) === true);
 };
 
-/** Ends what a crash of the host left behind. */
+/** Ends what a crash of the host left behind: the group, and what left it and carries the token. */
 export const reapProcess = async (row: ProcessRow): Promise<Reaped> => {
+  const reaped = await reapGroup(row);
+  const strays = strayHolders(row.token, row.pid);
+  signalEach(strays, 'SIGKILL');
+  return strays.length > 0 && (reaped === 'gone' || reaped === 'stranger') ? 'ended' : reaped;
+};
+
+const reapGroup = async (row: ProcessRow): Promise<Reaped> => {
   const members = provedMembers(row);
   if (members.length === 0) return isGroupAlive(row.pid) || startTimeOf(row.pid) !== null ? 'stranger' : 'gone';
   if (members.includes(row.pid)) {
@@ -26,12 +34,6 @@ export const reapProcess = async (row: ProcessRow): Promise<Reaped> => {
     return (await groupEnds(row.pid, 1000)) ? 'ended' : 'survived';
   }
   // leaderless group: each proved member by itself
-  for (const pid of members) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // ended in between
-    }
-  }
+  signalEach(members, 'SIGKILL');
   return 'ended';
 };

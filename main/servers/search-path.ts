@@ -38,6 +38,13 @@ export const namesToTry = (command: string, platform: NodeJS.Platform, pathext =
   return extname(command) === '' ? withExtension : [command, ...withExtension];
 };
 
+/** A whole command line in the place of the command is the commonest cause of "not found". */
+const remedyFor = (command: string): string => {
+  const [program = '', ...rest] = command.trim().split(/\s+/);
+  if (rest.length > 0) return `If the command is "${program}", give that alone and the rest as arguments; else set its absolute path.`;
+  return program === command ? 'Install it, or set the absolute path of the command in this server\'s configuration.' : 'Take the spaces off the command.';
+};
+
 /**
  * The absolute file a command name stands for. Errors: `command_not_found` (details.searchedPath lists the folders), `command_not_permitted` (a file that may not be
  * executed, or a folder). A name with a separator is looked up from the working folder and never on PATH.
@@ -66,7 +73,7 @@ export const findCommand = (search: Search): Result<string, Fault> => {
   }
   return err(
     fault('command_not_found', hasSeparator ? `The command ${search.command} does not exist.` : `The command ${search.command} was not found in any folder of PATH.`, {
-      remedy: 'Install it, or set the absolute path of the command in this server\'s configuration.',
+      remedy: remedyFor(search.command),
       details: { command: search.command, searchedPath: hasSeparator ? candidates : folders },
     }),
   );

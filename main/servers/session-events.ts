@@ -24,6 +24,7 @@ export const sessionEvents = (parts: Parts): SessionEvents => ({
     parts.log.add('stderr', text);
     parts.latestLine(text);
   },
+  stderrPart: (line) => parts.latestLine(parts.deps.mask(line)),
   junkLine: (line) => {
     const text = parts.deps.mask(line);
     parts.diagnostics.junk(text);

@@ -7,11 +7,15 @@ import { readFrame } from './incoming-frame.ts';
 import type { Inbound } from './inbound.ts';
 import type { Ledger } from './ledger.ts';
 import { LineSplitter } from './line-splitter.ts';
-import { STOP_LADDER, stopGroup } from './process-group.ts';
+import { STOP_LADDER, stopGroup, type StopLadder } from './process-group.ts';
+import { TOKEN_NAME } from './process-identity.ts';
 import { planSpawn } from './spawn-plan.ts';
+import { strayHolders } from './token-holders.ts';
 
 export interface StdioEvents {
   stderrLine(text: string): void;
+  /** a line on stderr that is not finished yet, as it stands: progress is often drawn so */
+  stderrPart(text: string): void;
   /** a line on standard output that is no message (F01, F02) */
   junkLine(text: string): void;
   /** the server may not go on: its fault; the transport stops it by itself */
@@ -28,7 +32,7 @@ export interface StdioOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly frameCapBytes?: number;
-  readonly ladder?: { readonly graceMs: number; readonly termMs: number; readonly killMs: number };
+  readonly ladder?: StopLadder;
 }
 
 /** Bytes that may wait for a server which does not read its input; more is refused before it is sent (F25). */
@@ -121,7 +125,10 @@ export class StdioTransport implements Transport {
     const lines = new LineSplitter((text) => this.#events.stderrLine(text));
     child.stdout.on('data', (chunk: Buffer) => reader.push(chunk));
     child.stdout.on('error', () => {});
-    child.stderr.on('data', (chunk: Buffer) => lines.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => {
+      lines.push(chunk);
+      if (lines.unfinished !== '') this.#events.stderrPart(lines.unfinished);
+    });
     child.stderr.on('error', () => {});
     child.stdin.on('error', () => {});
     child.once('exit', (code, signal) => {
@@ -184,8 +191,10 @@ export class StdioTransport implements Transport {
     const child = this.#child;
     if (this.#closing !== null) return this.#closing;
     if (child === null || child.pid === undefined) return Promise.resolve(true);
-    const pid = child.pid;
-    this.#closing = stopGroup(pid, () => child.stdin.end(), () => this.#exited, this.#options.ladder ?? STOP_LADDER).then((gone) => {
+    const token = this.#options.env[TOKEN_NAME];
+    const leaderPid = child.pid;
+    const group = { leaderPid, closeInput: () => child.stdin.end(), leaderHasExited: () => this.#exited, ...(token === undefined ? {} : { strays: () => strayHolders(token, leaderPid) }) };
+    this.#closing = stopGroup(group, this.#options.ladder ?? STOP_LADDER).then((gone) => {
       child.stdout.destroy();
       child.stderr.destroy();
       this.#finish();

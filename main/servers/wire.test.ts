@@ -61,14 +61,15 @@ test('S02 a server that ends on the probe is started once more in the older era;
   expect(textOf(await h.call('ends', 'echo', { text: 'a' }))).toBe('a');
 });
 
-test('S02 a server that hears nothing after the probe is started once more in the older era', async () => {
-  const h = harness({ open: { probeTimeoutMs: 100, quietRestartMs: 500 } });
+test('S02 a server that hears nothing after the probe has the time of its start; the next try is in the older era', async () => {
+  const h = harness({ open: { probeTimeoutMs: 100, startLimitMs: 1500 }, crashFirstWaitMs: 100 });
   h.addFake('srv', { transport: 'stdio', tools: [ECHO], script: [{ on: 'server/discover', do: [{ record: 'stuck' }] }, { on: 'initialize', times: 1, do: [{ delayMs: 60000 }] }] });
-  const connected = h.pool.connect('srv');
+  expect((await h.pool.connect('srv')).code).toBe('start_timeout');
+  expect(h.starts('srv')).toHaveLength(1);
   await until(() => h.starts('srv').length === 2, 8000, 'second start');
+  await until(() => h.records('srv').some((r) => r.pid === h.starts('srv')[1]!.pid && r.msg?.method === 'initialize'), 8000, 'initialize');
   expect(h.records('srv').filter((r) => r.msg?.method === 'server/discover')).toHaveLength(1);
   await h.pool.disable('srv');
-  await connected;
 });
 
 test('S03 both eras of a modern server, and server-everything over stdio and Streamable HTTP', { timeout: 60_000 }, async () => {
