@@ -20,12 +20,12 @@ export class Gantry {
     this.dataDir = mkdtempSync(join(tmpdir(), 'gantry-e2e-'));
   }
 
-  /** Starts the host and returns the address with its one-time token. */
-  async start(options: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<string> {
+  /** Starts the host and returns the address with its one-time token. `base`: the environment it finds; a desktop gives a poor one. */
+  async start(options: readonly string[] = [], env: Readonly<Record<string, string>> = {}, base: NodeJS.ProcessEnv = process.env): Promise<string> {
     const child = spawn(process.execPath, [join(root, 'main/serve.ts'), '--no-open', '--data-dir', this.dataDir, ...options], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, GANTRY_KEYCHAIN: 'off', ...env },
+      env: { ...base, GANTRY_KEYCHAIN: 'off', ...env },
     });
     this.#child = child;
     this.#address = await new Promise<string>((resolve, reject) => {
