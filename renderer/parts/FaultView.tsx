@@ -40,7 +40,7 @@ export const FaultView = ({ fault, retry, compact = false }: { readonly fault: S
           <pre className={css['pre']} tabIndex={0} aria-label={t('parts.fault.details')}><UntrustedText text={JSON.stringify(fault.details, null, 2)} maxLength={4000} /></pre>
         </details>
       )}
-      <div className={css['actions']}>
+      <div className={css['actions']} data-plain={retry === undefined}>
         {retry === undefined ? null : <Button onClick={retry}>{t('parts.fault.retry')}</Button>}
         <CopyButton text={JSON.stringify(fault, null, 2)} name={t('parts.fault.details_name')} words={t('parts.fault.copy')} />
       </div>

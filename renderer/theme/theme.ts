@@ -54,7 +54,8 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 100 }, withArrow: false } },
     Modal: { defaultProps: { transitionProps: { duration: 120, transition: 'fade' }, overlayProps: { duration: 120 }, centered: true, radius: 'lg' } },
     Drawer: { defaultProps: { transitionProps: { duration: 120 }, overlayProps: { duration: 120 } } },
-    Menu: { defaultProps: { transitionProps: { duration: 100 } } },
+    // inside its landmark, the first item focused: what opens a menu by key goes on by key
+    Menu: { defaultProps: { transitionProps: { duration: 100 }, withinPortal: false, withInitialFocusPlaceholder: false } },
     Select: { defaultProps: { comboboxProps: { transitionProps: { duration: 100 } } } },
     Skeleton: { defaultProps: { radius: 'sm' } },
   },

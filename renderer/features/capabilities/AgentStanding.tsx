@@ -62,7 +62,7 @@ export const AgentStanding = ({ capability }: { readonly capability: CapabilityD
             return (
               <>
                 <h2 className="g-heading">{t('capabilities.funnel_of', { seen: end.seen, count: end.of })}</h2>
-                <p className={css['funnelWords']}>{loss === null ? t('capabilities.funnel_in') : <>{t('capabilities.funnel_out', { stage: t(`parts.funnel.${loss.stage}`) })} <FunnelReason reason={loss.reason} /></>}</p>
+                <p className={css['funnelWords']}>{loss === null ? t('capabilities.funnel_in') : <>{t('capabilities.funnel_out', { stage: t(`parts.funnel.${loss.stage}`) })}<FunnelReason reason={loss.reason} /></>}</p>
                 <FunnelChart funnel={funnel} onOpen={(id) => { location.hash = href.capability(id); }} />
               </>
             );

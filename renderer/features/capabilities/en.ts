@@ -127,5 +127,5 @@ export const en = {
   funnel: 'Why the agent sees it or not',
   funnel_of: 'The agent can use {{seen}} of {{count}} of this server',
   funnel_in: 'This one is among them.',
-  funnel_out: 'This one drops out at “{{stage}}”:',
+  funnel_out: 'This one drops out at “{{stage}}”: ',
 } as const;

@@ -41,7 +41,7 @@ export function QuarantineDialog({ server, onClose }: { readonly server: ServerD
           <p>{t('servers.quarantine.lost')}</p>
           <ul>
             <li>{t('servers.quarantine.lostProcess')}</li>
-            <li>{t('servers.quarantine.lostGrants', { count: server.grantedCount })}</li>
+            {server.grantedCount > 0 && <li>{t('servers.quarantine.lostGrants', { count: server.grantedCount })}</li>}
             <li>{t('servers.quarantine.kept')}</li>
           </ul>
           <TextInput label={t('servers.quarantine.reason')} description={t('servers.quarantine.reasonAbout')} value={reason} onChange={(event) => setReason(event.currentTarget.value)} maxLength={500} />

@@ -13,7 +13,7 @@ export function RemoveDialog({ server, onClose }: { readonly server: ServerDetai
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Fault | null>(null);
-  const secrets = [...Object.values(server.env), ...Object.values(server.headers)].filter((value) => 'secretRef' in value).length;
+  const secrets = [...Object.values(server.env), ...Object.values(server.headers), ...server.args].filter((value) => typeof value !== 'string' && 'secretRef' in value).length;
   const remove = async (): Promise<void> => {
     setBusy(true);
     const answer = await bridge.request('servers:remove', { serverId: server.id });
@@ -28,7 +28,7 @@ export function RemoveDialog({ server, onClose }: { readonly server: ServerDetai
         <ul>
           {server.installation && <li>{t('servers.remove.lostFiles')}</li>}
           <li>{t('servers.remove.lostConfiguration', { count: secrets })}</li>
-          <li>{t('servers.remove.lostGrants', { count: server.grantedCount })}</li>
+          {server.grantedCount > 0 && <li>{t('servers.remove.lostGrants', { count: server.grantedCount })}</li>}
           {server.home === 'own' && server.spec.kind !== 'http' && <li>{t('servers.remove.lostHome')}</li>}
         </ul>
         <p>{t('servers.remove.kept')}</p>

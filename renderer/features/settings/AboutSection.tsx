@@ -6,6 +6,9 @@ import { TimeText } from '../../parts/TimeText.tsx';
 import { useHealth } from '../../stores/health.ts';
 import css from './Settings.module.css';
 
+/** How those who make it write its name. */
+const NAMES: Readonly<Record<string, string>> = { gantry: 'Gantry', node: 'Node.js', electron: 'Electron', chrome: 'Chromium', sqlite: 'SQLite' };
+
 /** Where the data lies, which shell carries the window, and the versions of what runs. */
 export const AboutSection = (): ReactElement => {
   const { t } = useTranslation();
@@ -20,7 +23,7 @@ export const AboutSection = (): ReactElement => {
             <div><dt>{t('settings.shell')}</dt><dd>{t(`settings.shells.${value.shell}`)}</dd></div>
             <div><dt>{t('settings.store')}</dt><dd>{t(`settings.stores.${value.store.state}`)}</dd></div>
             <div><dt>{t('settings.running_since')}</dt><dd><TimeText at={value.startedAt} /></dd></div>
-            {Object.entries(value.versions).map(([name, version]) => <div key={name}><dt>{name}</dt><dd><code>{version}</code></dd></div>)}
+            {Object.entries(value.versions).map(([name, version]) => <div key={name}><dt>{NAMES[name] ?? name}</dt><dd><code>{version}</code></dd></div>)}
           </dl>
         )}
       </LoadedView>
