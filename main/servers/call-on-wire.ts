@@ -124,5 +124,6 @@ const judge = (error: unknown, sent: boolean, session: Session, lost: () => Faul
   if (code === SdkErrorCode.InvalidResult || code === SdkErrorCode.UnsupportedResultType || (error as { name?: string }).name === 'ZodError') return endOf(fault('invalid_result', text.slice(0, 500)), true, true);
   const reason = lost();
   if (reason !== null) return endOf(reason, sent, sent);
-  return endOf(fault(sent ? 'protocol_error' : 'not_connected', text.slice(0, 500).toWellFormed()), sent, sent);
+  const words = text.slice(0, 500).toWellFormed();
+  return endOf(sent ? fault('protocol_error', `The answer could not be read: ${words}.`) : fault('not_connected', words), sent, sent);
 };

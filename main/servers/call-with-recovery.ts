@@ -34,7 +34,7 @@ const STOPPED = fault('interrupted', 'The server was stopped before it answered.
 export const callWithRecovery = async <L extends OnSession>(recovery: Recovery<L>, call: RecoveringCall): Promise<WireOutcome> => {
   const live = recovery.ready();
   if (live === null) return notReady(recovery.state());
-  const on = (target: L) => callOnWire(target.session, call, recovery.late, () => target.lost ?? STOPPED);
+  const on = (target: L) => callOnWire(target.session, call, recovery.late, () => target.lost ?? (recovery.ready() === target ? null : STOPPED));
   const first = await on(live);
   if (first.outcome.kind !== 'failed' || first.proof === null) return first.outcome;
   if (first.proof === 'auth') {

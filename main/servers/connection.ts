@@ -257,6 +257,7 @@ export class Connection {
       closed: (why) => current.live !== null && this.#ended(current.live, why),
     });
     const mode = this.#olderEraOnly || keptEra ? 'legacy' : 'auto';
+    this.#budget.started(this.#deps.clock.monotonic());
     const opened = await openSession(
       { row, launch, reveal: this.#deps.reveal, mode, events, signal: starting.signal, lastLines: () => this.log.ring.last(10, 'stderr', firstSeq) },
       { ...this.#deps.open, probeFailed: () => this.#probeFailed() },
@@ -279,7 +280,7 @@ export class Connection {
   /** The second start that follows counts as a try like any other. */
   #probeFailed(): void {
     this.#olderEraOnly = true;
-    this.#budget.ended(0);
+    this.#budget.ended(0, this.#deps.clock.monotonic());
   }
 
   #halted(): void {
@@ -332,7 +333,7 @@ export class Connection {
     let shown = why;
     let retryMs: number | null = null;
     if (RETRIED.has(why.code)) {
-      retryMs = this.#budget.ended(ranMs);
+      retryMs = this.#budget.ended(ranMs, this.#deps.clock.monotonic());
       if (retryMs === null && why.code === 'exited') {
         const { tries } = this.#budget;
         shown = fault('crash_loop', `The server keeps exiting: it was tried ${tries} times and is left stopped. ${why.message}`, { remedy: 'Look at its last lines, mend the cause, then connect.', details: { ...why.details, tries } });

@@ -2,6 +2,8 @@ export const CRASH_TRIES = 5;
 export const STABLE_RUN_MS = 60_000;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
+/** Each gap between two starts is longer than the one before by at least this, also where a start itself took long (C012). */
+const GAP_GROWTH = 1.2;
 
 /**
  * How often a server may end by itself before it is left stopped: waits of 1, 2, 4 .. seconds with jitter, `CRASH_TRIES` tries, counted anew after a run that was
@@ -12,6 +14,8 @@ export class CrashBudget {
   readonly #firstWaitMs: number;
   readonly #random: () => number;
   #tries = 0;
+  #startedAt: number | null = null;
+  #lastGapMs = 0;
 
   constructor(options: { readonly stableMs?: number; readonly firstWaitMs?: number; readonly random?: () => number } = {}) {
     this.#stableMs = options.stableMs ?? STABLE_RUN_MS;
@@ -26,14 +30,26 @@ export class CrashBudget {
 
   reset(): void {
     this.#tries = 0;
+    this.#startedAt = null;
+    this.#lastGapMs = 0;
   }
 
-  /** The server ended after `ranMs` of being ready (0: never ready). Returns ms until the next try, or null: no more. */
-  ended(ranMs: number): number | null {
-    if (ranMs >= this.#stableMs) this.#tries = 0;
+  /** A try begins; `now` is monotonic. */
+  started(now: number): void {
+    if (this.#startedAt !== null && this.#tries > 0) this.#lastGapMs = now - this.#startedAt;
+    this.#startedAt = now;
+  }
+
+  /** The server ended at `now`, after `ranMs` of being ready (0: never ready). Returns ms until the next try, or null: no more. */
+  ended(ranMs: number, now: number): number | null {
+    if (ranMs >= this.#stableMs) {
+      this.#tries = 0;
+      this.#lastGapMs = 0;
+    }
     this.#tries++;
     if (this.#tries >= CRASH_TRIES) return null;
-    const wait = Math.min(LONGEST_WAIT_MS, this.#firstWaitMs * 2 ** (this.#tries - 1));
-    return Math.round(wait * (1 + 0.2 * this.#random()));
+    const wait = this.#firstWaitMs * 2 ** (this.#tries - 1) * (1 + 0.2 * this.#random());
+    const forGrowth = this.#startedAt === null ? 0 : this.#lastGapMs * GAP_GROWTH - (now - this.#startedAt);
+    return Math.round(Math.min(LONGEST_WAIT_MS, Math.max(wait, forGrowth)));
   }
 }

@@ -114,10 +114,24 @@ test('F27 a stream is opened again at a pace of our own: clamped, backing off, b
 
 test('P01 waits double with jitter, end after five tries, count anew after a stable run or a reset', () => {
   const budget = new CrashBudget({ random: () => 0.5 });
-  expect([1, 2, 3, 4, 5].map(() => budget.ended(0))).toEqual([1100, 2200, 4400, 8800, null]);
-  expect(budget.ended(60_000)).toBe(1100);
+  expect([1, 2, 3, 4, 5].map(() => budget.ended(0, 0))).toEqual([1100, 2200, 4400, 8800, null]);
+  expect(budget.ended(60_000, 0)).toBe(1100);
   budget.reset();
   expect(budget.tries).toBe(0);
+});
+
+test('C012 the gaps between starts grow also where one start took long', () => {
+  const budget = new CrashBudget({ random: () => 0 });
+  const starts: number[] = [];
+  let now = 1000;
+  for (const tookMs of [3000, 200, 200, 200]) {
+    starts.push(now);
+    budget.started(now);
+    now += tookMs;
+    now += budget.ended(0, now) ?? 0;
+  }
+  const gaps = starts.slice(1).map((at, i) => at - starts[i]!);
+  expect(gaps).toEqual([4000, 4800, 5760]);
 });
 
 test('F21 one reading in flight and one after it; the last notice is never lost', async () => {

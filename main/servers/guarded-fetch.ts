@@ -71,10 +71,13 @@ export class GuardedFetch {
   readonly #origin: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #limits: HttpLimits;
+  readonly #answersInPlace: boolean;
   readonly #agent: Dispatcher;
   readonly #frozen = new Map<string, FrozenArguments>();
 
-  constructor(url: string, headers: Readonly<Record<string, string>>, limits: HttpLimits = HTTP_LIMITS) {
+  /** `answersInPlace`: a request is answered by the response to its POST (Streamable HTTP). */
+  constructor(url: string, headers: Readonly<Record<string, string>>, answersInPlace: boolean, limits: HttpLimits = HTTP_LIMITS) {
+    this.#answersInPlace = answersInPlace;
     this.#origin = new URL(url).origin;
     this.#headers = headers;
     this.#limits = limits;
@@ -98,6 +101,8 @@ export class GuardedFetch {
       redirect: 'manual',
       dispatcher: this.#agent,
     })) as unknown as Response;
+    // accepted, and no answer will come: only the old SSE transport answers elsewhere
+    if (response.status === 202 && this.#answersInPlace && idOf(init.body) !== undefined) return accepted(idOf(init.body));
     return this.#capped(response, init.body);
   };
 
@@ -133,6 +138,11 @@ export class GuardedFetch {
 }
 
 const withUrl = (response: Response, url: string): Response => Object.defineProperty(response, 'url', { value: url });
+
+const NO_ANSWER_CODE = -32000;
+
+/** 202 is for notifications. To a request it is an empty answer, which must end its call (F26). */
+const accepted = (id: unknown): Response => Response.json({ jsonrpc: '2.0', id, error: { code: NO_ANSWER_CODE, message: 'The endpoint accepted the request (HTTP 202) without an answer.' } });
 
 const idOf = (body: unknown): unknown => {
   if (typeof body !== 'string') return undefined;

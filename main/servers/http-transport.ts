@@ -52,7 +52,7 @@ export class HttpTransport implements Transport {
     this.hasPerRequestStream = options.kind === 'streamable-http';
     this.#ledger = ledger;
     this.#onBroken = options.onBroken;
-    this.#fetch = new GuardedFetch(options.url, options.headers, options.limits);
+    this.#fetch = new GuardedFetch(options.url, options.headers, options.kind === 'streamable-http', options.limits);
     const url = new URL(options.url);
     this.#inner =
       options.kind === 'sse'

@@ -144,6 +144,7 @@ test('C047 F26 HTTP 500, a broken stream and an empty answer end the call at onc
     { on: 'tools/call', match: { params: { name: 'boom' } }, do: [{ http: { status: 500, text: 'boom' } }] },
     { on: 'tools/call', match: { params: { name: 'cut' } }, do: [{ sse: { events: [{ comment: 'soon' }], drop: true } }] },
     { on: 'tools/call', match: { params: { name: 'html' } }, do: [{ http: { status: 200, text: '<html>', headers: { 'content-type': 'text/html' } } }] },
+    { on: 'tools/call', match: { params: { name: 'accepted' } }, do: [{ http: { status: 202 } }] },
     { on: 'tools/call', match: { params: { name: 'noid' } }, do: [{ http: { status: 200, json: { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'database offline' } } } }] },
   ];
   h.add('srv', { kind: 'http', url: `${await h.serveFake('srv', http(script))}/mcp` });
@@ -151,10 +152,11 @@ test('C047 F26 HTTP 500, a broken stream and an empty answer end the call at onc
   const before = performance.now();
   expect(await h.call('srv', 'boom', {})).toMatchObject({ kind: 'failed', sent: true, mayHaveRun: true, fault: { message: expect.stringContaining('HTTP 500') } });
   expect(await h.call('srv', 'cut', {})).toMatchObject({ kind: 'failed', sent: true, mayHaveRun: true });
-  expect(await h.call('srv', 'html', {})).toMatchObject({ kind: 'failed', sent: true, mayHaveRun: true });
+  expect(await h.call('srv', 'html', {})).toMatchObject({ kind: 'failed', sent: true, mayHaveRun: true, fault: { code: 'protocol_error', message: expect.stringContaining('text/html') } });
+  expect(await h.call('srv', 'accepted', {})).toMatchObject({ kind: 'rpc_error', message: expect.stringContaining('HTTP 202') });
   expect(await h.call('srv', 'noid', {})).toMatchObject({ kind: 'rpc_error', message: 'database offline' });
   expect(performance.now() - before).toBeLessThan(3000);
-  expect(h.records('srv').filter((r) => r.msg?.method === 'tools/call')).toHaveLength(4);
+  expect(h.records('srv').filter((r) => r.msg?.method === 'tools/call')).toHaveLength(5);
   expect(textOf(await h.call('srv', 'echo', { text: 'next' }))).toBe('next');
 });
 
