@@ -108,10 +108,11 @@ describe.skipIf(!hasCases)(`the life of a server, played against the product ${C
     expect(play.live('gone')).toEqual([]);
     expect((await gone).state).toBe('unavailable');
     await play.add('srv', slow, { env: { V: '1' } });
-    const first = play.ask('servers:connect', { serverId: 'srv' });
+    const first = play.rpc('servers:connect', { serverId: 'srv' });
     await until('it starts', () => play.starts('srv').length === 1);
-    await play.ask('servers:update', { serverId: 'srv', env: { V: '2' } });
-    expect(await first).toEqual({ state: 'ready' });
+    const { fingerprint } = await play.ask('servers:update', { serverId: 'srv', env: { V: '2' } });
+    expect(await play.ask('servers:connect', { serverId: 'srv', consent: fingerprint })).toEqual({ state: 'ready' });
+    await first;
     expect(play.records('srv').flatMap((event) => event.text ?? [])).toEqual(['V=1', 'V=2']);
     expect(play.live('srv')).toHaveLength(1);
   });

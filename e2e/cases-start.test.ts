@@ -37,8 +37,8 @@ describe.skipIf(!hasCases)(`launching, played against the product ${CASES_SKIPPE
     expect(connected.fault?.message).toContain('fake-mcp');
     expect(connected.fault?.details?.['searchedPath']).toEqual(expect.arrayContaining(['/usr/bin', '/bin']));
     expect(JSON.stringify(connected.fault)).not.toContain('Welcome');
-    await play.ask('servers:update', { serverId: 'srv', command: join(play.folder, 'home/verman/bin/fake-mcp') });
-    expect(await play.ask('servers:connect', { serverId: 'srv' })).toEqual({ state: 'ready' });
+    const { fingerprint } = await play.ask('servers:update', { serverId: 'srv', command: join(play.folder, 'home/verman/bin/fake-mcp') });
+    expect(await play.ask('servers:connect', { serverId: 'srv', consent: fingerprint })).toEqual({ state: 'ready' });
   });
 
   test('C001 a start-up file that hangs costs 5 s at most, and others start meanwhile', async () => {
