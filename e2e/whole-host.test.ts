@@ -119,7 +119,10 @@ test('H09 a changed configuration empties the candidates at once and voids what 
   expect(updated.launchChanged).toBe(true);
   expect(await exposed()).toBe(0);
   expect((await gantry.ask('approvals:get', { approvalId: waiting.approvalId! })).approval.state).toBe('void');
-  expect(await gantry.ask('servers:connect', { serverId })).toMatchObject({ state: 'ready' });
+  // a changed launch asks again: nothing ran meanwhile
+  expect(await gantry.ask('servers:connect', { serverId })).toMatchObject({ state: 'unavailable', code: 'consent_required' });
+  expect(processesWith(recordFile)).toEqual([]);
+  expect(await gantry.ask('servers:connect', { serverId, consent: updated.fingerprint })).toMatchObject({ state: 'ready' });
   // look is unchanged and keeps its grant; note was declared anew and lost it
   expect(await exposed()).toBe(1);
   const note = (await gantry.ask('capabilities:get', { capabilityId: 'mcp:rec:tool:note' })).capability;
@@ -130,7 +133,7 @@ test('H09 a changed configuration empties the candidates at once and voids what 
 test('H10 quarantine ends the server, revokes its grants and names what to rotate', async () => {
   await gantry.start(['--approvals=script'], { GANTRY_PASSPHRASE: 'correct horse battery' });
   const serverId = await recordingServer();
-  await gantry.ask('servers:update', { serverId, env: { API_KEY: { secret: 'canary-value-0451' } } });
+  await gantry.ask('servers:update', { serverId, env: { API_KEY: { secret: 'canary-value-0451' } }, consent: true });
   await gantry.ask('servers:connect', { serverId });
   await gantry.ask('access:set', { principal: 'agent:default', capabilityId: 'mcp:rec:tool:look', allowed: true });
   const report = await gantry.ask('servers:quarantine', { serverId, reason: 'odd calls' });

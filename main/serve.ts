@@ -12,6 +12,7 @@ import { AppWindow } from './shell/loopback/app-window.ts';
 import { findBrowser, hasDisplay } from './shell/loopback/browser.ts';
 import { listenLoopback } from './shell/loopback/listen.ts';
 import { quitWhenWindowless } from './shell/loopback/quit-when-windowless.ts';
+import { withoutNpmFolders } from './shell/user-path.mjs';
 import { START_HELP, parseStartOptions, type StartOptions } from './shell/start-options.mjs';
 
 const rendererDir = fileURLToPath(new URL('../dist/renderer', import.meta.url));
@@ -27,12 +28,14 @@ const giveUp = (why: Fault): never => {
 const showRunning = async (dataDir: string, why: Fault): Promise<void> => {
   const shown = await askHost(dataDir, { kind: 'open' });
   if (!shown?.ok) return giveUp(why);
-  say('Gantry runs already; its window is being shown.');
+  const printed = (shown.value as { shown?: string } | undefined)?.shown === 'printed';
+  say(printed ? 'Gantry runs already, without a window: a new address was printed where it was started.' : 'Gantry runs already; its window is being shown.');
 };
 
 /** The loopback shell, top to bottom: host, listener, command channel, window, end. */
 const serve = async (options: StartOptions): Promise<void> => {
   process.umask(0o077);
+  process.env['PATH'] = withoutNpmFolders(process.env['PATH'] ?? '');
   const dataDir = resolveDataDir(options.dataDir);
   const created = await create({ dataDir, shell: 'loopback', approvals: options.approvals, ...(options.language ? { language: options.language } : {}) });
   if (!created.ok) return created.error.code === 'instance_running' && options.open ? showRunning(dataDir, created.error) : giveUp(created.error);

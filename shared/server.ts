@@ -5,10 +5,10 @@ import { FaultSchema } from './fault.ts';
 export const ServerIdSchema = z.string().regex(/^(?!host$)[a-z0-9][a-z0-9-]{0,47}$/);
 
 export const ServerSpecSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('builtin'), name: z.string().min(1) }),
-  z.object({ kind: z.literal('npm'), package: z.string().min(1), version: z.string().min(1).optional(), args: z.array(z.string()).optional() }),
-  z.object({ kind: z.literal('command'), command: z.string().min(1), args: z.array(z.string()).optional(), cwd: z.string().optional() }),
-  z.object({ kind: z.literal('http'), url: z.url({ protocol: /^https?$/ }) }),
+  z.strictObject({ kind: z.literal('builtin'), name: z.string().min(1) }),
+  z.strictObject({ kind: z.literal('npm'), package: z.string().min(1), version: z.string().min(1).optional(), args: z.array(z.string()).optional() }),
+  z.strictObject({ kind: z.literal('command'), command: z.string().min(1), args: z.array(z.string()).optional(), cwd: z.string().optional() }),
+  z.strictObject({ kind: z.literal('http'), url: z.url({ protocol: /^https?$/ }) }),
 ]);
 export type ServerSpec = z.infer<typeof ServerSpecSchema>;
 

@@ -20,7 +20,7 @@ const server = (change: Partial<LaunchInput['server']>, base = npm): LaunchInput
 
 describe('launch', () => {
   test('S20 what is shown is what runs: node with the entry, arguments of spec and user, an own home', () => {
-    expect(buildLaunch(npm)).toMatchObject({ kind: 'stdio', command: '/opt/node', args: ['/data/apps/srv/node_modules/p/index.js', '--a', '--b'], cwd: '/data/homes/srv', home: '/data/homes/srv', inheritedEnv: ['HOME', 'PATH'], package: { name: 'p', version: '1.0.0' } });
+    expect(buildLaunch(npm)).toMatchObject({ kind: 'stdio', command: '/opt/node', args: ['/data/apps/srv/node_modules/p/index.js', '--a', '--b'], cwd: '/data/homes/srv', home: '/data/homes/srv', inheritedEnv: ['GANTRY_SERVER_TOKEN', 'HOME', 'PATH'], package: { name: 'p', version: '1.0.0' } });
     expect(buildLaunch({ ...command, resolveCommand: () => '/usr/bin/tool' })).toMatchObject({ command: '/usr/bin/tool', args: ['x', '--b'], cwd: '/home/u', home: '/home/u' });
   });
 
@@ -29,7 +29,7 @@ describe('launch', () => {
       print(npm),
       print(server({ args: ['--c'] })),
       print(server({ env: { MODE: { plain: 'test' }, KEY: { secretRef: 'ref-1' } } })),
-      print(server({ env: { MODE: { plain: 'prod' }, KEY: { secretRef: 'ref-2' } } })),
+      print(server({ env: { MODE: { plain: 'prod' }, KEY: { plain: 'no secret' } } })),
       print(server({ env: { MODE: { plain: 'prod' }, KEY2: { secretRef: 'ref-1' } } })),
       print(server({ home: 'user' })),
       ...(['version', 'integrity', 'lockSha256', 'entry'] as const).map((field) => print({ ...npm, installation: { ...installation, [field]: 'other' } })),
@@ -45,6 +45,8 @@ describe('launch', () => {
 
   test('S20 it stays with what changes nothing: a rotated secret, key order, another Node, a moved data folder, where PATH finds the command', () => {
     expect(print(server({ env: { KEY: { secretRef: 'ref-1' }, MODE: { plain: 'prod' } } }))).toBe(print(npm));
+    // the launch that was shown before adding names a secret by its place, the stored one by its reference
+    expect(print(server({ env: { MODE: { plain: 'prod' }, KEY: { secretRef: 'env.KEY' } } }))).toBe(print(npm));
     expect(print({ ...npm, hostNode: '/elsewhere/node', dataDir: '/moved', installation: { ...installation, dir: '/moved/apps/srv' } })).toBe(print(npm));
     expect(print({ ...command, resolveCommand: () => '/usr/bin/tool' })).toBe(print(command));
     const headers = (name: string): LaunchInput => server({ spec: { kind: 'http', url: 'https://a.example' }, headers: { [name]: { plain: '1' } } });

@@ -4,6 +4,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ConfigValue, Installation, Launch } from '../../shared/server.ts';
 import type { ServerRow } from '../store/servers.ts';
 import { inheritedEnvironment } from './launch-environment.ts';
+import { TOKEN_NAME } from './process-identity.ts';
 
 export interface LaunchInput {
   readonly server: Pick<ServerRow, 'id' | 'spec' | 'args' | 'env' | 'headers' | 'home'>;
@@ -23,7 +24,9 @@ export interface LaunchInput {
 export const ownHome = (dataDir: string, serverId: string): string => join(dataDir, 'homes', serverId);
 
 const sorted = <T>(record: Readonly<Record<string, T>>): [string, T][] => Object.entries(record).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-const mark = (parts: unknown): string => createHash('sha256').update(JSON.stringify(['gantry-launch-1', parts]), 'utf8').digest('hex');
+/** A secret counts by its place, not by its value or the name it is stored under: the launch shown before adding is the one that is stored. */
+const byPlace = (_key: string, value: unknown): unknown => (typeof value === 'object' && value !== null && 'secretRef' in value ? { secret: true } : value);
+const mark = (parts: unknown): string => createHash('sha256').update(JSON.stringify(['gantry-launch-1', parts], byPlace), 'utf8').digest('hex');
 
 /** A place inside the data or assets folder by its name, so that moving the folder or updating Gantry's Node is no other launch. */
 const portable = (path: string, base: string): string => (isAbsolute(path) ? relative(base, path).split(sep).join('/') : path);
@@ -49,7 +52,7 @@ export const buildLaunch = (input: LaunchInput): Launch => {
   const userHome = input.userHome ?? homedir();
   const home = server.home === 'own' ? ownHome(input.dataDir, server.id) : userHome;
   const environment = sorted(server.env);
-  const inheritedEnv = Object.keys(inheritedEnvironment(input.hostEnv ?? process.env))
+  const inheritedEnv = [...Object.keys(inheritedEnvironment(input.hostEnv ?? process.env)), TOKEN_NAME]
     .filter((name) => !Object.hasOwn(server.env, name))
     .sort();
   const common = { kind: 'stdio' as const, env: Object.fromEntries(environment), inheritedEnv, home };

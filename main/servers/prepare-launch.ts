@@ -20,7 +20,7 @@ export const prepareLaunch = async (deps: ConnectionDeps): Promise<Result<{ row:
   if (launch.fingerprint !== row.consentedFingerprint) {
     return err(
       fault('consent_required', row.consentedFingerprint === null ? 'Nobody has agreed to this launch yet.' : 'The launch is not the one that was agreed to.', {
-        remedy: 'Look at what will run, then connect.',
+        remedy: `Look at what will run, then agree: servers:connect with "consent":"${launch.fingerprint}".`,
         details: { launch: launch.fingerprint, consented: row.consentedFingerprint },
       }),
     );

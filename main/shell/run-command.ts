@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withoutNpmFolders } from './user-path.mjs';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, type Result } from '../../shared/result.ts';
 import { askHost } from './command-channel/ask-host.ts';
@@ -11,7 +12,10 @@ const WAIT_FOR_FOLDER_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
 
 /** Read only where a host is needed: it brings every part of Gantry with it, and most commands only ask one that runs. */
-const loadHost = async (): Promise<CreateHost> => (await import('../host.ts')).createHost;
+const loadHost = async (): Promise<CreateHost> => {
+  process.env['PATH'] = withoutNpmFolders(process.env['PATH'] ?? '');
+  return (await import('../host.ts')).createHost;
+};
 
 const notRunning = (): Result<never, Fault> =>
   err(fault('host_not_running', 'No Gantry runs on this data folder.', { remedy: 'Start it with npm start.' }));

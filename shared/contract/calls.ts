@@ -18,7 +18,7 @@ const Outcome = z.object({
 });
 
 export const callsRequests = {
-  /** The user's try-out. `inputText` (raw JSON) is preferred over `input` where numbers must survive exactly. wait:false answers at once. */
+  /** The user's try-out. `inputText` (raw JSON) is preferred over `input` where numbers must survive exactly. wait:false answers at once, wait:true at the end, a person's decision included; without it at the end or as soon as a person is awaited. */
   'calls:try': request(
     'write',
     z.object({ capabilityId: z.string(), input: z.unknown().optional(), inputText: z.string().optional(), wait: z.boolean().optional() }),

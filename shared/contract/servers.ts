@@ -19,6 +19,8 @@ const UpdateInput = ById.extend({
   version: z.string().optional(),
   home: z.enum(['own', 'user']).optional(),
   required: z.boolean().optional(),
+  /** consent to the launch that this change makes, from someone who knows it */
+  consent: z.boolean().optional(),
 });
 
 export const serversRequests = {

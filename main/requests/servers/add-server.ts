@@ -29,6 +29,8 @@ export interface AddServerDeps {
   /** environment the host itself gives a first-party server */
   readonly builtInEnvironment: (name: string) => Readonly<Record<string, string>>;
   readonly onAdded: (serverId: string) => void;
+  /** tells the windows that what was listed as being installed is gone */
+  readonly onGone: (serverId: string) => void;
 }
 
 type AddInput = InputOf<'servers:add'>;
@@ -61,7 +63,7 @@ export const addServer = async (input: AddInput, by: string, deps: AddServerDeps
   }
   const locked = canSeal([{ field: 'env', inputs: input.env }, { field: 'headers', inputs: input.headers }, { field: 'args', inputs: input.args }], deps.secrets);
   if (locked) return err(locked);
-  const id = input.serverId ?? deriveServerId(input.spec, taken);
+  const id = input.serverId ?? deriveServerId(input.spec, taken, input.name);
   const env = sealConfigValues({ serverId: id, place: 'env', inputs: input.env, before: builtIn(input.spec, deps) }, deps);
   if (!env.ok) return env;
   const headers = sealConfigValues({ serverId: id, place: 'header', inputs: input.headers, before: {} }, deps);
@@ -86,6 +88,7 @@ export const addServer = async (input: AddInput, by: string, deps: AddServerDeps
   const done = await work;
   if (!done.ok) {
     deps.jobs.forget(id);
+    deps.onGone(id);
     deps.secrets.removeForServer(id);
   }
   return done;

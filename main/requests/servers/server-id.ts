@@ -1,8 +1,8 @@
 import type { ServerSpec } from '../../../shared/server.ts';
 
 /** A readable id from what is added: `@scope/server-filesystem` -> `filesystem`; a number is appended where taken. */
-export const deriveServerId = (spec: ServerSpec, taken: (id: string) => boolean): string => {
-  const base = slug(nameOf(spec));
+export const deriveServerId = (spec: ServerSpec, taken: (id: string) => boolean, name?: string): string => {
+  const base = slug(spec.kind === 'command' && name !== undefined ? name : nameOf(spec));
   for (let n = 1; ; n += 1) {
     const id = n === 1 ? base : `${base.slice(0, 44)}-${n}`;
     if (!taken(id)) return id;

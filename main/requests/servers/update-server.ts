@@ -21,8 +21,8 @@ export interface UpdateServerDeps extends AddServerDeps {
 type UpdateInput = InputOf<'servers:update'>;
 
 /**
- * Changes a server's configuration. A changed launch stops the running server, empties its candidates at once and, because the person made the change
- * and saw the launch, counts as consent to it; a new package version does not: that needs consent of its own.
+ * Changes a server's configuration. A changed launch stops the running server, empties its candidates at once and needs consent of its own (design section 2):
+ * by `servers:connect` with the new fingerprint, or here with `consent: true` from someone who has seen it. A secret never follows to another command or address before that.
  */
 export const updateServerConfiguration = async (input: UpdateInput, by: string, deps: UpdateServerDeps): Promise<Result<{ launchChanged: boolean; fingerprint: string }, Fault>> => {
   const row = deps.store.read((db) => readServer(db, input.serverId));
@@ -57,10 +57,10 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
   const args = input.args === undefined ? null : sealArgs({ serverId: row.id, inputs: input.args, lead: [], before: row.args }, deps);
   if (args !== null && !args.ok) return args;
   const next: ServerRow = { ...settings, args: args?.value.args ?? row.args, env: env.value.values, headers: headers.value.values };
-  const after = deps.launchOf(next, installation);
+  const after = installation ? deps.launchOf(next, installation) : deps.launchOf(next);
   const launchChanged = before.fingerprint !== after.fingerprint;
   const secretsChanged = [...Object.values(input.env ?? {}), ...Object.values(input.headers ?? {}), ...(input.args ?? [])].some((value) => value !== null && typeof value === 'object' && 'secret' in value);
-  const consented = launchChanged && installation === null && row.consentedFingerprint !== null;
+  const consented = launchChanged && input.consent === true;
   const at = deps.clock.now();
   deps.store.write((db) => {
     writeServer(db, row.id, { ...next, consentedFingerprint: consented ? after.fingerprint : row.consentedFingerprint, ...(launchChanged ? { era: null, eraAt: null } : {}) });

@@ -29,7 +29,7 @@ export function GuideStrip({ here }: { readonly here: string }) {
         ))}
       </span>
       {next ? (
-        <a href={next.to} className={classes['stripNext']}>
+        <a href={next.key === 'approve' && next.to !== href.approvals() ? href.guide() : next.to} className={classes['stripNext']}>
           {t('guide.next', { what: t(`guide.step.${next.key}.title`) })}
         </a>
       ) : (

@@ -196,10 +196,10 @@ export const en = {
   configure: {
     open: 'Configuration',
     title: 'Configuration of {{name}}',
-    about: 'Saving a change of what is started or contacted is your consent to it: the server stops, and its tools leave what the agent may choose until they were read again.',
+    about: 'A change of what is started or contacted stops the server and asks for your consent again; its tools leave what the agent may choose at once. A replaced secret does not ask.',
     save: 'Save',
     saved: 'Saved. What runs is the same as before.',
-    savedLaunch: 'Saved. What runs has changed, and you agreed to it by saving.',
+    savedLaunch: 'Saved. What would run has changed: look at it and agree.',
   },
   step: {
     title: 'How far it came',

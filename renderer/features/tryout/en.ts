@@ -21,7 +21,7 @@ export const en = {
   not_json: 'This is not valid JSON yet.',
   run: 'Try it',
   stop: 'Stop',
-  runs_at_once: 'Read only: it runs at once.',
+  runs_at_once: 'Read only: it runs at once, unless a rule of yours asks.',
   asks_first: 'It asks you before anything is sent.',
   awaits: 'It awaits your decision.',
   open_approval: 'Open the approval',

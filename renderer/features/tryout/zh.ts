@@ -20,7 +20,7 @@ export const zh = {
   not_json: '目前还不是有效的 JSON。',
   run: '试用',
   stop: '停止',
-  runs_at_once: '只读：立即运行。',
+  runs_at_once: '只读：除非你的规则要求询问，否则立即运行。',
   asks_first: '发送任何内容之前会先询问你。',
   awaits: '正在等待你的决定。',
   open_approval: '打开审批',

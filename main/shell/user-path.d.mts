@@ -1,0 +1,1 @@
+export const withoutNpmFolders: (path: string) => string;
