@@ -164,6 +164,18 @@ export class ApprovalLane {
     }
   }
 
+  /** Nobody will answer any more: what waits for a person or for the server ends at once, and whoever waits for it hears of it. */
+  serverGone(serverId: string, cause: 'quarantined' | 'removed'): void {
+    const words = cause === 'quarantined' ? 'The server was put in quarantine before the call was sent; nothing was sent.' : 'The server was removed before the call was sent; nothing was sent.';
+    for (const approval of this.#unused()) if (approval.capabilityId.startsWith(`mcp:${serverId}:`)) this.#void(approval, cause, words);
+  }
+
+  /** Stop all: a yes that was not used yet is not used any more; questions stay. The number of calls that this ended. */
+  stopApproved(): number {
+    const why = fault('stopped', 'Everything was stopped before the approved call was sent; nothing was sent.', { remedy: 'Resume in the top bar, then call again.', details: { cause: 'stopped' } });
+    return this.#desk.rows('approved').filter((approval) => this.#desk.end(approval, 'void', why, 'user', null)).length;
+  }
+
   /** A pending one of an earlier process: unchanged, watched again (A06). */
   takeUp(approvalId: string): void {
     const approval = this.#desk.row(approvalId);
@@ -262,6 +274,10 @@ export class ApprovalLane {
     if (inputHash !== approval.inputHash) return err(fault('approval_void', 'The tool or the stored input is not the one that was shown; nothing was sent.', { remedy: 'Ask again.', details: { cause: 'input_not_shown' } }));
     const request: CallRequest = { capabilityId: row.capabilityId, principal: row.principal, input: { text: frozenInput } };
     return ok({ stage: 'frozen', planned: { stage: 'planned', request, candidate: found.value }, frozenInput, inputBytes: Buffer.byteLength(frozenInput), inputHash, value: JSON.parse(frozenInput) as unknown, repairs: [] });
+  }
+
+  #unused(): readonly ApprovalRow[] {
+    return [...this.#desk.rows('pending'), ...this.#desk.rows('approved')];
   }
 
   #present(approval: ApprovalRow, row: InvocationRow): Result<Parameters<typeof stillHolds>[1], Fault> {

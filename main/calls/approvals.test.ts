@@ -295,3 +295,37 @@ test('CL18 an edited call takes the place of the waiting one, with a new approva
   expect(t.world.calls.map((c) => c.frozenArguments)).toEqual(['{"v":2}']);
   expect(valueOf(await verifyRun(t.store, old.runId))).toMatchObject({ ok: true });
 });
+
+test.each(['quarantined', 'removed'] as const)('CL33 a %s server ends its pending and its approved calls, and their callers hear of it', async (cause) => {
+  const t = openTestLine();
+  const id = t.world.tool({ name: 'write' });
+  const waiting = [1, 2].map((v) => t.line.tryCall({ capabilityId: id, principal: 'user', input: { v }, wait: true }));
+  const other = await asked(t, { v: 3 }, 'other').then(({ approval }) => approval);
+  const [first] = t.line.approvals.list('pending');
+  t.world.refusal = fault('not_connected', 'starting');
+  expect(valueOf(t.line.approvals.decide(first?.id ?? '', 'approve', by)).state).toBe('approved');
+  t.line.serverGone('elsewhere', cause);
+  expect(valueOf(t.line.approvals.get(other.id)).state).toBe('pending');
+  t.line.serverGone('srv', cause);
+  for (const outcome of await Promise.all(waiting)) expect(valueOf(outcome)).toMatchObject({ state: 'failed', code: 'approval_void', class: 'not_sent', fault: { details: { cause } } });
+  expect(valueOf(t.line.approvals.get(first?.id ?? ''))).toMatchObject({ state: 'void', reason: cause });
+  t.world.refusal = null;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(t.world.calls).toHaveLength(0);
+});
+
+test('A27 Stop all ends an approved call that waits for its server; it is not sent after resume', async () => {
+  const t = openTestLine();
+  const { approval, outcome } = await asked(t);
+  const { approval: question } = await asked(t, { v: 2 }, 'other');
+  t.world.refusal = fault('not_connected', 'starting');
+  expect(valueOf(t.line.approvals.decide(approval.id, 'approve', by)).state).toBe('approved');
+  expect(t.line.stopAll()).toEqual({ cancelled: 1 });
+  expect(callOf(t, outcome.invocationId)).toMatchObject({ state: 'failed', code: 'stopped', class: 'not_sent' });
+  expect(valueOf(t.line.approvals.get(approval.id))).toMatchObject({ state: 'void', reason: 'stopped' });
+  expect(valueOf(t.line.approvals.get(question.id)).state).toBe('pending');
+  t.line.resume();
+  t.world.refusal = null;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(t.world.calls).toHaveLength(0);
+});

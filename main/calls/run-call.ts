@@ -126,14 +126,20 @@ export class CallLine {
     return ok(null);
   }
 
-  /** Nothing is dispatched from now on; running calls are stopped. The number of those. */
+  /** Nothing is dispatched from now on; running calls and approved ones that wait for their server are stopped. The number of both. */
   stopAll(): { readonly cancelled: number } {
     this.#stopped = true;
     for (const running of this.#running.values()) running.controller.abort();
-    return { cancelled: this.#running.size };
+    let unsent = 0;
+    // a store that cannot write now leaves them approved; the stop stands all the same, and resume ends them first
+    this.#quietly(() => {
+      unsent = this.approvals.stopApproved();
+    });
+    return { cancelled: this.#running.size + unsent };
   }
 
   resume(): void {
+    if (this.#stopped) this.#quietly(() => this.approvals.stopApproved());
     this.#stopped = false;
   }
 
@@ -179,6 +185,11 @@ export class CallLine {
   /** The launch or address of this server was changed: its waiting approvals are void at once. */
   launchChanged(serverId: string): void {
     this.approvals.launchChanged(serverId);
+  }
+
+  /** The server was put in quarantine or removed: its waiting and its approved, unsent calls end at once. Throws what the store throws. */
+  serverGone(serverId: string, cause: 'quarantined' | 'removed'): void {
+    this.approvals.serverGone(serverId, cause);
   }
 
   /** Stops what runs and waits for it to end (at most about a second). Waiting approvals stay as they are. */
@@ -332,7 +343,7 @@ export class CallLine {
   }
 
   /** Evidence beside the line (progress, retries, late answers): a failure is told in the log and as an error, and never ends a running call. */
-  #quietly(write: () => void): Result<null, Fault> {
+  #quietly(write: () => unknown): Result<null, Fault> {
     try {
       write();
       return ok(null);

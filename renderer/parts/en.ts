@@ -298,6 +298,8 @@ export const en = {
     clock_set_back: 'The clock of this computer was set back after it was asked.',
     input_not_shown: 'What would be sent is not what was shown.',
     restarted: 'Gantry ended before the call was sent.',
+    quarantined: 'The server was put in quarantine.',
+    removed: 'The server was removed.',
   },
   schema_defect: {
     not_a_schema: 'This is no JSON Schema.',

@@ -283,6 +283,8 @@ export const zh = {
     clock_set_back: '请求审批之后，本机时钟被调回。',
     input_not_shown: '将要发送的内容与显示过的不同。',
     restarted: 'Gantry 在发送之前结束运行。',
+    quarantined: '服务器已被隔离。',
+    removed: '服务器已被移除。',
   },
   schema_defect: {
     not_a_schema: '这不是 JSON Schema。',
