@@ -182,6 +182,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
       onAdded: tellServer,
       onGone: tellGone,
       onRemoved: tellGone,
+      onServerGone: (serverId, cause) => line.serverGone(serverId, cause),
       onLaunchChanged: async (serverId, launchChanged) => {
         registry.sourceLeft(serverId, 'configuration_changed');
         if (launchChanged) line.launchChanged(serverId);

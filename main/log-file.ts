@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 const MAX_BYTES = 5 * 2 ** 20;
@@ -7,6 +7,11 @@ const MAX_BYTES = 5 * 2 ** 20;
 export const openLogFile = (dataDir: string): { write(line: string): void; close(): void } => {
   const folder = join(dataDir, 'logs');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // M16: a link could lead the log out of the private folder
+  if (lstatSync(folder).isSymbolicLink()) {
+    rmSync(folder);
+    mkdirSync(folder, { mode: 0o700 });
+  }
   const path = join(folder, 'gantry.log');
   let size = existsSync(path) ? statSync(path).size : 0;
   let descriptor = openSync(path, 'a', 0o600);

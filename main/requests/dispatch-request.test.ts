@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { ok } from '../../shared/result.ts';
+import { fault } from '../../shared/fault.ts';
+import { err, ok } from '../../shared/result.ts';
 import { silentLog } from '../log.ts';
 import { dispatchRequest } from './dispatch-request.ts';
 import type { AllHandlers } from './handlers.ts';
 
-const handlers = { 'health:ready': () => ok({ ready: true }), 'runs:get': () => { throw new Error('bug'); }, 'approvals:decide': () => ok({}) } as unknown as AllHandlers;
+const handlers = { 'health:ready': () => ok({ ready: true }), 'runs:get': () => { throw new Error('bug'); }, 'approvals:decide': () => ok({}), 'approvals:get': () => err(fault('not_found', 'There is no such approval.')) } as unknown as AllHandlers;
 const send = dispatchRequest(handlers, silentLog);
 const window = { kind: 'window', canDecide: true } as const;
 const command = { kind: 'command', canDecide: false } as const;
@@ -29,4 +30,17 @@ test('H02 deciding an approval is a scope of its own', async () => {
 
 test('H03 a bug in a handler answers internal and does not throw', async () => {
   expect(await send('runs:get', { runId: 'x' }, window)).toMatchObject({ ok: false, error: { code: 'internal' } });
+});
+
+test('H01 text with half a character is refused with its place, whatever the request', async () => {
+  expect(await send('runs:get', { runId: 'x\ud800' }, window)).toMatchObject({ ok: false, error: { code: 'invalid_request', field: '/runId' } });
+  expect(await send('approvals:decide', { approvalId: 'a', decision: 'deny', reason: '\udfff' }, window)).toMatchObject({ ok: false, error: { code: 'invalid_request', field: '/reason' } });
+});
+
+test('H14 a refusal names the field and a remedy, also where its place gave none', async () => {
+  expect(await send('approvals:get', { approvalId: 'nope' }, window)).toMatchObject({ ok: false, error: { code: 'not_found', field: '/approvalId', remedy: expect.any(String) } });
+});
+
+test('H01 a field that nobody knows is refused by name', async () => {
+  expect(await send('runs:get', { runId: 'x', rnuId: 'y' }, window)).toMatchObject({ ok: false, error: { code: 'invalid_request', message: expect.stringContaining('rnuId') } });
 });

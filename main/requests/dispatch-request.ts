@@ -3,12 +3,26 @@ import { contract, type RequestName } from '../../shared/contract/contract.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, type Result } from '../../shared/result.ts';
 import type { Log } from '../log.ts';
+import { completeFault } from './complete-fault.ts';
 import type { AllHandlers, Caller, Handler } from './handlers.ts';
 
 const isRequestName = (name: string): name is RequestName => Object.hasOwn(contract, name);
 
 /** JSON Pointer (RFC 6901) of a zod issue's path. */
 const pointerOf = (path: readonly PropertyKey[]): string => path.map((p) => `/${String(p).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+/** JSON Pointer of the first text or name that is not well-formed Unicode: it could be neither hashed nor stored. `input` of a call is judged by the line itself. */
+const illFormedAt = (value: unknown, pointer: string): string | null => {
+  if (typeof value === 'string') return value.isWellFormed() ? null : pointer;
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, member] of Object.entries(value)) {
+    if (pointer === '' && key === 'input') continue;
+    const at = `${pointer}/${key.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const found = key.isWellFormed() ? illFormedAt(member, at) : at;
+    if (found !== null) return found;
+  }
+  return null;
+};
 
 const invalidRequest = (name: string, error: z.ZodError): Fault => {
   const issue = error.issues[0];
@@ -33,10 +47,15 @@ export const dispatchRequest =
     if (definition.scope === 'decide' && !caller.canDecide) {
       return err(fault('forbidden', `${name} may only be done in the window`, { remedy: 'Decide in the window, or start the host with --approvals=script.' }));
     }
+    const torn = illFormedAt(input, '');
+    if (torn !== null) {
+      return err(fault('invalid_request', `${name}: the text at ${torn || '/'} holds half of a character (an unpaired surrogate)`, { field: torn || '/', remedy: 'Send well-formed Unicode text.' }));
+    }
     const parsed = definition.input.safeParse(input ?? {});
     if (!parsed.success) return err(invalidRequest(name, parsed.error));
     try {
-      return await (handlers[name] as Handler<RequestName>)(parsed.data as never, caller);
+      const answer = await (handlers[name] as Handler<RequestName>)(parsed.data as never, caller);
+      return answer.ok ? answer : err(completeFault(answer.error, parsed.data));
     } catch (error) {
       log.error('request failed by a bug', { request: name, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
       return err(fault('internal', `${name} failed inside Gantry`, { remedy: 'The log file in the data folder has the details.' }));

@@ -12,6 +12,7 @@ import type { Store } from '../../store/database.ts';
 import { saveInstallation } from '../../store/installations.ts';
 import { addServerFact } from '../../store/server-facts.ts';
 import { insertServer, readServer, type ServerRow } from '../../store/servers.ts';
+import { checkSpec } from './check-spec.ts';
 import { canSeal, checkConfigInputs, sealConfigValues } from './config-values.ts';
 import type { InstallJobs } from './install-jobs.ts';
 import type { LaunchOf } from './server-view.ts';
@@ -133,6 +134,8 @@ const emptyRow = (id: string, input: Pick<AddInput, 'spec' | 'home' | 'marketEnt
 });
 
 const checkAddInput = (input: Pick<AddInput, 'spec' | 'args' | 'env' | 'headers' | 'marketEntryId'>, deps: Pick<AddServerDeps, 'catalog'>): Fault | null => {
+  const unfit = checkSpec(input.spec, '/spec');
+  if (unfit) return unfit;
   if (input.marketEntryId !== undefined && deps.catalog.get(input.marketEntryId) === null) {
     return fault('not_found', `the market has no entry ${input.marketEntryId}`, { field: '/marketEntryId', remedy: 'Search the market for the present entries.' });
   }

@@ -18,6 +18,8 @@ export interface ServersRequestsDeps extends ServerViewDeps, UpdateServerDeps {
   readonly icons: Pick<ServerIcons, 'png'>;
   /** tells the windows, and the environment facts, that a server is gone */
   readonly onRemoved: (serverId: string) => void;
+  /** no approval of this server stands any more */
+  readonly onServerGone: (serverId: string, cause: 'quarantined' | 'removed') => void;
 }
 
 const missing = (serverId: string): Result<never, Fault> => err(fault('not_found', `there is no server ${serverId}`, { field: '/serverId', remedy: 'List the servers for the present ids.' }));
@@ -85,7 +87,9 @@ export const serversRequests = (deps: ServersRequestsDeps): HandlersOf<'servers'
     'servers:logs': ({ serverId, afterSeq }) => (rowOf(serverId) ? ok(pool.logs(serverId, afterSeq)) : missing(serverId)),
     'servers:quarantine': ({ serverId, reason }, caller) =>
       withRow(serverId, async (row) => {
+        await jobs.cancel(serverId);
         const revokedGrants = registry.revokeAll(serverId, onRecord(caller));
+        deps.onServerGone(serverId, 'quarantined');
         await pool.quarantine(serverId, reason);
         const readable = readableBy(deps.launchOf(row));
         const secretsToRotate = secrets.list().filter((s) => s.serverId === serverId).map((s) => s.place);
@@ -108,6 +112,7 @@ export const serversRequests = (deps: ServersRequestsDeps): HandlersOf<'servers'
 const removeStored = async (row: ServerRow, deps: ServersRequestsDeps): Promise<void> => {
   const installation = deps.store.read((db) => readInstallation(db, row.id));
   deps.registry.sourceLeft(row.id, 'server_removed');
+  deps.onServerGone(row.id, 'removed');
   await deps.pool.remove(row.id);
   if (installation) await deps.installer.uninstall(installation);
   await rm(ownHome(deps.dataDir, row.id), { recursive: true, force: true });

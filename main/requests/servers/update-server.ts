@@ -9,6 +9,7 @@ import { readInstallation, saveInstallation } from '../../store/installations.ts
 import { addServerFact } from '../../store/server-facts.ts';
 import { readServer, updateServer as writeServer, type ServerRow } from '../../store/servers.ts';
 import type { AddServerDeps } from './add-server.ts';
+import { checkSpec } from './check-spec.ts';
 import { canSeal, checkConfigInputs, sealConfigValues } from './config-values.ts';
 import { checkArgs, sealArgs } from './sealed-args.ts';
 
@@ -25,10 +26,13 @@ type UpdateInput = InputOf<'servers:update'>;
  * by `servers:connect` with the new fingerprint, or here with `consent: true` from someone who has seen it. A secret never follows to another command or address before that.
  */
 export const updateServerConfiguration = async (input: UpdateInput, by: string, deps: UpdateServerDeps): Promise<Result<{ launchChanged: boolean; fingerprint: string }, Fault>> => {
-  const row = deps.store.read((db) => readServer(db, input.serverId));
-  if (!row) return err(fault('not_found', `there is no server ${input.serverId}`, { field: '/serverId', remedy: 'List the servers for the present ids.' }));
+  const found = deps.store.read((db) => readServer(db, input.serverId));
+  if (!found) return err(fault('not_found', `there is no server ${input.serverId}`, { field: '/serverId', remedy: 'List the servers for the present ids.' }));
+  let row: ServerRow = found;
   const spec = changedSpec(row.spec, input);
   if (!spec.ok) return spec;
+  const unfit = checkSpec(spec.value, '');
+  if (unfit) return err(unfit);
   const misfit = checkConfigInputs('env', input.env) ?? checkConfigInputs('header', input.headers) ?? checkArgs(input.args, row.args);
   if (misfit) return err(misfit);
   const names = checkEnvironmentNames(Object.keys(input.env ?? {}).filter((name) => input.env?.[name] !== null), true);
@@ -36,7 +40,7 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
 
   const locked = canSeal([{ field: 'env', inputs: input.env }, { field: 'headers', inputs: input.headers }, { field: 'args', inputs: input.args }], deps.secrets);
   if (locked) return err(locked);
-  const settings: ServerRow = {
+  let settings: ServerRow = {
     ...row,
     name: input.name ?? row.name,
     spec: spec.value,
@@ -48,6 +52,11 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
     const installed = await reinstall(settings, deps);
     if (!installed.ok) return installed;
     installation = installed.value;
+    // an installation takes a while: whoever changed the server meanwhile is not overruled
+    const now = deps.store.read((db) => readServer(db, row.id));
+    if (!now) return err(fault('conflict', `${row.id} was removed meanwhile`, { field: '/serverId', details: { state: 'removed' } }));
+    row = now;
+    settings = { ...now, spec: settings.spec, ...(input.name === undefined ? {} : { name: input.name }), ...(input.home === undefined ? {} : { home: input.home }), ...(input.required === undefined ? {} : { required: input.required }) };
   }
   const before = deps.launchOf(row);
   const env = sealConfigValues({ serverId: row.id, place: 'env', inputs: input.env, before: row.env }, deps);
@@ -71,7 +80,7 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
   for (const ref of [...env.value.replaced, ...headers.value.replaced, ...(args?.value.replaced ?? [])]) deps.secrets.remove(ref);
   if (launchChanged || secretsChanged) await deps.onLaunchChanged(row.id, launchChanged);
   else deps.onAdded(row.id);
-  if (installation) deps.pool.resume(row.id);
+  if (installation && row.quarantinedAt === null) deps.pool.resume(row.id);
   return ok({ launchChanged, fingerprint: after.fingerprint });
 };
 
