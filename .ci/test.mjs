@@ -15,7 +15,7 @@ const argv = process.argv.slice(2);
 const full = argv.includes('--full') || process.env.GANTRY_FULL === '1';
 const only = argv.includes('--only') ? (argv[argv.indexOf('--only') + 1] ?? '').split(',') : null;
 const MINUTE = 60_000;
-const LIMIT = (full ? 60 : 20) * MINUTE;
+const LIMIT = (full ? 60 : 35) * MINUTE;
 
 /** Runs a program under the pinned Node in a group of its own, which is ended with it, or after its limit. */
 const runNode = (args, { env = {}, limitMs = 5 * MINUTE } = {}) =>
