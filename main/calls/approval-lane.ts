@@ -223,7 +223,9 @@ export class ApprovalLane {
     const moved = this.#parts.ledger.move(decided, { events: [event], rows: (db) => moveApproval(db, approval.id, 'pending', 'approved', { at: now, by: who.by, reason: who.reason ?? null }) });
     if (moved) {
       this.#desk.tell(approval.id);
-      if (!this.#use(approval.id, decided)) void this.#useWhenReady(approval.id, decided);
+      if (!this.#use(approval.id, decided)) {
+        this.#useWhenReady(approval.id, decided).catch((error: unknown) => this.#parts.deps.log.error('an approved call that waited could not be ended', { approvalId: approval.id, error: String(error) }));
+      }
     }
     return this.#desk.get(approval.id);
   }

@@ -153,7 +153,7 @@ test.each<[FaultCode, boolean, Tier, string, string, number]>([
 test('CL30 _meta is left out, unknown members stay, surrogates are mended, notes are kept', async () => {
   const value = { content: [{ type: 'text', text: 'a\ud800b', _meta: { x: 1 } }], _meta: { secretive: 1 }, invoice: { no: 7 }, structuredContent: { big: 9007199254740991 } };
   const o = await outcomeFor({ kind: 'result', raw: value, sizeBytes: 200, notes: ['not valid UTF-8'] });
-  expect(o.result).toMatchObject({ content: [{ type: 'text', text: 'a\ufffdb' }], extra: { invoice: { no: 7 } }, structuredContent: { big: 9007199254740991 }, notes: ['not valid UTF-8'] } satisfies Partial<CallResult>);
+  expect(o.result).toMatchObject({ content: [{ type: 'text', text: 'a\ufffdb' }], extra: { invoice: { no: 7 } }, structuredContent: { big: 9007199254740991 }, notes: ['not valid UTF-8', 'The answer holds unpaired surrogates; they are shown as replacement marks.'] } satisfies Partial<CallResult>);
   expect(JSON.stringify(o.result)).not.toContain('_meta');
 });
 
@@ -189,4 +189,32 @@ test('E05 what was masked in a result is counted with its place', async () => {
   const o = await raw(text('token ghp_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'));
   expect(o.result?.masked).toEqual([{ place: '/content/0/text', kind: 'github_token', count: 1 }]);
   expect(o.result?.content[0]?.['text']).toBe('token [masked: github_token]');
+});
+
+test('CL34 unpaired surrogates in names of a result are mended before they are judged, and its pointer can be written', async () => {
+  const value = { content: [], structuredContent: { '\ud800': 'x' } };
+  const o = await outcomeFor(World.result(value), { outputSchema: { type: 'object', additionalProperties: { type: 'number' } } });
+  expect(o).toMatchObject({ state: 'failed', code: 'invalid_result', fault: { field: '/structuredContent/\ufffd' }, result: { structuredContent: { '\ufffd': 'x' } } });
+  expect(o.result?.notes).toEqual(['The answer holds unpaired surrogates; they are shown as replacement marks.']);
+  const odd = await outcomeFor({ kind: 'rpc_error', rpcCode: Number.POSITIVE_INFINITY, message: 'x\ud800' });
+  expect(odd).toMatchObject({ state: 'failed', code: 'protocol_error' });
+});
+
+test.each([['read_only', 'interrupted'], ['high_write', 'outcome_unknown']] as const)('CL34 an answer whose judging fails ends its %s call as %s and the line goes on', async (tier, code) => {
+  const t = openTestLine(undefined, { sourceOf: () => { throw new Error('boom'); } });
+  const id = t.world.tool({ name: 'probe', tier });
+  const waiting = t.line.tryCall({ capabilityId: id, principal: 'user', wait: true });
+  for (const a of t.line.approvals.list('pending')) t.line.approvals.decide(a.id, 'approve', { by: 'me' });
+  const outcome = await waiting;
+  expect(outcome).toMatchObject({ ok: true, value: { state: 'failed', code } });
+  expect(t.line.runningCount()).toBe(0);
+  expect(outcome.ok && t.line.get(outcome.value.invocationId)).toMatchObject({ ok: true, value: { state: 'failed', code } });
+});
+
+test('CL35 a number that no double carries is invalid_result; one that may be rounded is named and not grounded', async () => {
+  const big: unknown = JSON.parse('{"content":[],"structuredContent":{"a":1e400}}');
+  expect(await raw(big)).toMatchObject({ state: 'failed', code: 'invalid_result', fault: { field: '/structuredContent/a' } });
+  const rounded = await raw(JSON.parse('{"content":[],"structuredContent":{"a":9007199254740993}}'));
+  expect(rounded).toMatchObject({ state: 'completed', class: 'ok', result: { notes: ['The number at /structuredContent/a is beyond 2^53; its last digits may have been rounded.'] } });
+  expect(rounded.t.line.get(rounded.invocationId)).toMatchObject({ value: { grounded: false } });
 });

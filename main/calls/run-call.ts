@@ -310,14 +310,39 @@ export class CallLine {
     };
     const done = answered.catch(bug).then((answer) => {
       this.#running.delete(row.id);
-      const validated = answer.ok ? validate(answer.value.wire, candidate, this.#parts.validateDeps(row.principal)) : null;
-      const closing = validated ? closingOf(validated) : this.#unanswered(answer, durable);
-      const events = answer.ok && validated ? receivedEvents(row.id, answer.value, validated) : [];
-      const closed = ledger.close(current, closing, { events, durable });
-      return this.#ended(closed.row, closing, closed.recorded);
+      try {
+        return this.#concluded(answer, current, approved, durable);
+      } catch (error) {
+        return this.#endedByBug(bug(error), current, durable);
+      }
     });
     this.#running.set(row.id, { controller, done });
     return ok(done);
+  }
+
+  /** What came is judged and written. */
+  #concluded(answer: Awaited<ReturnType<typeof dispatch>>, current: InvocationRow, approved: ApprovedCall, durable: boolean): Outcome {
+    const validated = answer.ok ? validate(answer.value.wire, approved.frozen.planned.candidate, this.#parts.validateDeps(current.principal)) : null;
+    const closing = validated ? closingOf(validated) : this.#unanswered(answer, durable);
+    const events = answer.ok && validated ? receivedEvents(current.id, answer.value, validated) : [];
+    const closed = this.#parts.ledger.close(current, closing, { events, durable });
+    return this.#ended(closed.row, closing, closed.recorded);
+  }
+
+  /** An answer that could not be judged or written ends its call all the same, as one of which nobody knows. Never throws: nobody listens there. */
+  #endedByBug(why: Result<never, Fault>, current: InvocationRow, durable: boolean): Outcome {
+    const { deps, ledger } = this.#parts;
+    const closing = this.#unanswered(why, durable);
+    try {
+      const stands = deps.store.read((db) => getInvocation(db, current.id));
+      const closed = stands && stands.endedAt !== null ? { row: stands, recorded: true } : ledger.close(current, closing, { events: [], durable });
+      return this.#ended(closed.row, closing, closed.recorded);
+    } catch (error) {
+      deps.log.error('a call could not be closed; the next start ends it', { invocationId: current.id, error: error instanceof Error ? error.stack : String(error) });
+      const told = outcomeOf({ ...current, state: 'failed', code: closing.fault?.code ?? null, class: closing.class, fault: closing.fault }, null);
+      this.#parts.waiters.end(told);
+      return told;
+    }
   }
 
   /** Refused before the first byte; after a bug nobody knows, so it is told like a lost answer. */

@@ -6,6 +6,7 @@ import type { Candidate } from '../capabilities/candidate.ts';
 import { sha256 } from '../evidence/canonical.ts';
 import type { MaskedPlace, PrivacyFilter } from '../evidence/privacy-filter.ts';
 import { shorten } from '../evidence/result-preview.ts';
+import { wellFormed } from '../evidence/well-formed.ts';
 import type { WireOutcome } from '../servers/wire-outcome.ts';
 import type { ValidatorPort } from './normalize.ts';
 import { categoryOf, redactError, redactErrorValue } from './redact-error.ts';
@@ -39,8 +40,10 @@ const COMPLETED: ReadonlySet<ResultClass> = new Set(['ok', 'ok_empty', 'stored',
 export const isCompleted = (resultClass: ResultClass): boolean => COMPLETED.has(resultClass);
 const GROUNDED: ReadonlySet<ResultClass> = new Set(['ok', 'ok_empty', 'stored']);
 
-const outcome = (resultClass: ResultClass, f: Fault | null, result: CallResult | null): ValidatedCall => {
+const outcome = (resultClass: ResultClass, given: Fault | null, result: CallResult | null): ValidatedCall => {
   const text = result === null ? null : JSON.stringify(result);
+  // pointers and messages quote the definition, too
+  const f = wellFormed(given).value as Fault | null;
   return { stage: 'validated', class: resultClass, fault: f, result, stored: text === null ? null : { text, sha256: sha256(text) }, grounded: GROUNDED.has(resultClass) };
 };
 
@@ -77,8 +80,10 @@ const judgeResult = (wire: Extract<WireOutcome, { kind: 'result' }>, candidate: 
   const bytes = measure(wire.raw, wire.sizeBytes);
   const over = overBudget(bytes);
   if (over) return outcome('too_large', over, null);
-  const shape = readShape(wire.raw);
-  const problem = shape.problem ?? (shape.isError ? null : schemaProblem(shape, candidate, deps.validator));
+  const sound = wellFormed(wire.raw);
+  const shape = readShape(sound.value);
+  const endless = sound.endlessAt === null ? null : { pointer: sound.endlessAt, message: 'a number is larger than can be read' };
+  const problem = shape.problem ?? endless ?? (shape.isError ? null : schemaProblem(shape, candidate, deps.validator));
   const redact = shape.isError ? redactErrorValue : (value: unknown): unknown => value;
   const masked: MaskedPlace[] = [];
   const clean = (value: unknown, place: string): unknown => {
@@ -89,7 +94,12 @@ const judgeResult = (wire: Extract<WireOutcome, { kind: 'result' }>, candidate: 
   const content = clean(shape.content, '/content') as CallResult['content'];
   const structured = shape.structured === null ? undefined : clean(shape.structured.value, '/structuredContent');
   const extra = clean(shape.extra, '') as CallResult['extra'];
-  const notes = [...shape.notes, ...(wire.notes ?? [])];
+  const notes = [
+    ...shape.notes,
+    ...(wire.notes ?? []),
+    ...(sound.mended ? ['The answer holds unpaired surrogates; they are shown as replacement marks.'] : []),
+    ...(sound.roundedAt === null ? [] : [`The number at ${sound.roundedAt} is beyond 2^53; its last digits may have been rounded.`]),
+  ];
   const { serverId } = candidate.capability;
   const result: CallResult = {
     content,
@@ -105,7 +115,9 @@ const judgeResult = (wire: Extract<WireOutcome, { kind: 'result' }>, candidate: 
   if (shape.isError) return outcome('tool_error', toolError(result, effects), result);
   if (readsAsError(shape.content, shape.structured)) return outcome('suspect_success', null, result);
   if (isEmptyResult(shape.content, shape.structured)) return outcome('ok_empty', null, result);
-  return outcome(bytes.textBytes > deps.contextBytes ? 'stored' : 'ok', null, result);
+  const kept = outcome(bytes.textBytes > deps.contextBytes ? 'stored' : 'ok', null, result);
+  // a number that may be another one than was sent is no ground for a statement
+  return sound.roundedAt === null ? kept : { ...kept, grounded: false };
 };
 
 /** Protocol shape, declared output schema, bytes, privacy filter: what came back becomes one class, never a guess. */

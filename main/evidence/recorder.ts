@@ -7,6 +7,7 @@ import { getRun, insertRun, updateRun } from '../store/runs.ts';
 import { canonicalText } from './canonical.ts';
 import { FIRST_SEQ, eventHash } from './chain.ts';
 import type { PrivacyFilter } from './privacy-filter.ts';
+import { wellFormed } from './well-formed.ts';
 
 /** One event before it has a place in the chain. Members of `data` that are undefined are left out. */
 export interface NewEvent {
@@ -70,7 +71,8 @@ export class Recorder {
     let seq = before.eventCount + FIRST_SEQ - 1;
     const at = this.#clock.now();
     for (const event of step.events) {
-      let data: Record<string, unknown> = event.data;
+      // words of a server come along in many members; one odd character must never keep an outcome from being written
+      let data = wellFormed(event.data).value as Record<string, unknown>;
       let text = canonicalText(data);
       if (this.#filter.touchesJson(text)) {
         data = this.#filter.value(data).value as Record<string, unknown>;

@@ -29,7 +29,7 @@ export const conditionHolds = (condition: ArgumentCondition, input: unknown): Tr
   if (condition.op === 'absent') return tri(found === null);
   if (condition.value === undefined) return 'unknown';
   // a default on the server's side may be anything
-  if (found === null) return condition.op === 'not_equals' ? 'unknown' : 'no';
+  if (found === null) return 'unknown';
   switch (condition.op) {
     case 'equals':
       return tri(canonicalText(found.value) === canonicalText(condition.value));

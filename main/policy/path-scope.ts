@@ -8,8 +8,8 @@ interface ResolvedPath {
   readonly segments: readonly string[];
 }
 
-/** What a server may expand or decode in its own way cannot be compared: percent escapes, ~, $VAR, %VAR%, NUL, control characters. */
-const AMBIGUOUS = /%|[\u0000-\u001f\u007f]|\$[{A-Za-z_(]|^~|^[A-Za-z][A-Za-z0-9+.-]+:\/\//;
+/** What a server may expand or decode in its own way cannot be compared: percent escapes, ~, $VAR, %VAR%, braces, globs, backticks, NUL, control characters. */
+const AMBIGUOUS = /[%{}*?[\]`]|[\u0000-\u001f\u007f]|\$[A-Za-z_(]|^~|^[A-Za-z][A-Za-z0-9+.-]+:\/\//;
 
 const splitSegments = (text: string, separator: RegExp): readonly string[] => {
   const out: string[] = [];
@@ -43,6 +43,9 @@ const resolvePath = (text: string): ResolvedPath | null => {
   return { style: 'posix', root: '', segments: splitSegments(text, /\//) };
 };
 
+/** Kernel folders whose links lead anywhere (/proc/self/root, /dev/fd): what is under them may be anywhere. */
+const leadsAnywhere = ({ style, segments }: ResolvedPath): boolean => style === 'posix' && (segments[0] === 'proc' || (segments[0] === 'dev' && segments[1] === 'fd'));
+
 /** Equal for a file system that ignores case or normalises Unicode. */
 const fold = (segment: string): string => segment.normalize('NFC').toLowerCase().normalize('NFC');
 
@@ -59,9 +62,10 @@ export const withinPath = (text: unknown, base: unknown): Tri => {
   if (scope.style !== path.style) return 'unknown';
   if (scope.root !== path.root) return scope.style === 'unc' ? 'unknown' : 'no';
   const head = path.segments.slice(0, scope.segments.length);
-  if (head.length < scope.segments.length) return 'no';
+  const outside: Tri = leadsAnywhere(path) ? 'unknown' : 'no';
+  if (head.length < scope.segments.length) return outside;
   if (scope.segments.every((s, i) => s === head[i])) return 'yes';
   const alike = scope.segments.every((s, i) => fold(s) === fold(head[i] ?? ''));
-  if (!alike) return 'no';
+  if (!alike) return outside;
   return scope.style === 'posix' ? 'unknown' : 'yes';
 };

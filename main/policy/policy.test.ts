@@ -86,6 +86,8 @@ test.each([
   ['\\\\localhost\\C$\\data', 'C:\\data', 'unknown'], ['\\\\?\\C:\\data\\x', 'C:\\data', 'unknown'], ['\\\\.\\C:\\data', 'C:\\data', 'unknown'],
   ['\\\\srv\\share\\data\\x', '\\\\srv\\share\\data', 'yes'], ['\\\\other\\share\\data', '\\\\srv\\share\\data', 'unknown'], ['/data/x', 'C:\\data', 'unknown'],
   [5, '/data', 'unknown'], [null, '/data', 'unknown'],
+  ['/data/{a,../../etc/passwd}', '/data', 'unknown'], ['/data/`id`', '/data', 'unknown'], ['/et?/passwd', '/etc', 'unknown'], ['/e*/passwd', '/etc', 'unknown'], ['/[e]tc/passwd', '/etc', 'unknown'],
+  ['/proc/self/root/etc/passwd', '/etc', 'unknown'], ['/dev/fd/3', '/etc/x/y/z', 'unknown'], ['/processes/x', '/etc', 'no'],
 ])('A12 within_path of %j in %j is %s', (path, base, expected) => {
   expect(withinPath(path, base)).toBe(expected);
 });
@@ -150,4 +152,24 @@ test('A04 the policy version moves with every rule and with expiry, and not othe
   expect(second).not.toBe(first);
   expect(book.version(99)).toBe(second);
   expect(book.version(100)).toBe(first);
+});
+
+test('A11 a rule with an unpaired surrogate is refused; one that stands denies with its cause and its version does not throw', () => {
+  const condition: ArgumentCondition = { pointer: '/path', op: 'equals', value: '\ud800' };
+  const input = { effect: 'ask' as const, principal: null, capabilityId: null, serverId: 'fs', tier: null, conditions: [condition], note: '', expiresAt: null };
+  const context = { now: 0, by: 'me', definitionOf: () => ({ ok: true as const, value: 'd1' }) };
+  expect(newRule(input, context)).toMatchObject({ ok: false, error: { code: 'invalid_request', field: 'conditions.0.value' } });
+  expect(newRule({ ...input, conditions: [], note: '\udc00' }, context)).toMatchObject({ ok: false, error: { code: 'invalid_request', field: 'note' } });
+  const store = openTestStore();
+  store.write((db) => insertRule(db, rule({ effect: 'ask', conditions: [condition] })));
+  const book = new RuleBook(store);
+  expect(book.version(0)).toMatch(/^[0-9a-f]{64}$/);
+  expect(book.decide(question())).toMatchObject({ effect: 'deny', ruleId: 'builtin:policy-failed' });
+});
+
+test('PO04 an absent argument matches a deny rule and fails an allow rule', () => {
+  const conditions: ArgumentCondition[] = [{ pointer: '/path', op: 'within_path', value: '/etc' }];
+  expect(decide([allow(), rule({ effect: 'deny', conditions })], question({ input: {} })).effect).toBe('deny');
+  expect(decide([allow(), rule({ effect: 'deny', conditions })], question()).effect).toBe('allow');
+  expect(decide([allow({ conditions })], question({ input: {} })).effect).toBe('ask');
 });

@@ -1,5 +1,6 @@
 import type { PolicyRule } from '../../shared/rule.ts';
 import { canonicalText, sha256 } from '../evidence/canonical.ts';
+import { wellFormed } from '../evidence/well-formed.ts';
 import type { Store } from '../store/database.ts';
 import { standingRules } from '../store/rules.ts';
 import type { StoredRule } from '../store/rules.ts';
@@ -71,7 +72,7 @@ export class RuleBook {
     if (this.#version && now < this.#version.until) return this.#version.value;
     const standing = this.standing();
     const inForce = standing.filter((rule) => rule.expiresAt === null || rule.expiresAt > now);
-    const value = sha256(canonicalText([...inForce, ...BUILT_IN_RULES]));
+    const value = sha256(canonicalText(wellFormed([...inForce, ...BUILT_IN_RULES]).value));
     const until = Math.min(...inForce.map((rule) => rule.expiresAt ?? Number.POSITIVE_INFINITY), Number.POSITIVE_INFINITY);
     this.#version = { value, until };
     return value;
