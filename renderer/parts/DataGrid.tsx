@@ -2,12 +2,15 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactElement, ReactNode } from 'react';
 import css from './DataGrid.module.css';
+import { useNarrow } from './use-narrow.ts';
 
 export interface GridColumn<R> {
   readonly key: string;
   readonly title: string;
   /** one CSS grid track, for instance `minmax(0, 2fr)` */
   readonly width: string;
+  /** the track in a narrow window; null leaves the column out there, for what another cell then says */
+  readonly narrow?: string | null;
   readonly cell: (row: R) => ReactNode;
 }
 
@@ -28,13 +31,15 @@ export interface DataGridProps<R> {
 const INTERACTIVE = 'a,button,input,label,select,textarea,summary';
 
 /** Rows of 36 px with the arrow keys, Home and End; only rows in sight are drawn. */
-export const DataGrid = <R,>({ label, rows, columns, idOf, onOpen, selected = null, rowHeight = 36, reserve = 260 }: DataGridProps<R>): ReactElement => {
+export const DataGrid = <R,>({ label, rows, columns: all, idOf, onOpen, selected = null, rowHeight = 36, reserve = 260 }: DataGridProps<R>): ReactElement => {
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
   const wantsFocus = useRef(false);
   const at = Math.min(active, Math.max(0, rows.length - 1));
   const virtualizer = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12 });
-  const tracks = columns.map((c) => c.width).join(' ');
+  const narrow = useNarrow();
+  const columns = narrow ? all.filter((c) => c.narrow !== null) : all;
+  const tracks = columns.map((c) => (narrow ? (c.narrow ?? c.width) : c.width)).join(' ');
   useEffect(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;

@@ -56,7 +56,7 @@ export const theme = createTheme({
     Drawer: { defaultProps: { transitionProps: { duration: 120 }, overlayProps: { duration: 120 } } },
     // inside its landmark, the first item focused: what opens a menu by key goes on by key
     Menu: { defaultProps: { transitionProps: { duration: 100 }, withinPortal: false, withInitialFocusPlaceholder: false } },
-    Select: { defaultProps: { comboboxProps: { transitionProps: { duration: 100 } } } },
+    Select: { defaultProps: { comboboxProps: { transitionProps: { duration: 100 }, withinPortal: false } } },
     Skeleton: { defaultProps: { radius: 'sm' } },
   },
 });

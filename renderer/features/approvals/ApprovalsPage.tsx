@@ -14,6 +14,7 @@ import { TierBadge } from '../../parts/TierBadge.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
 import { countdown } from '../../parts/times.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { useNarrow } from '../../parts/use-narrow.ts';
 import { useNow } from '../../parts/use-now.ts';
 import { href } from '../../routes.ts';
 import { useApprovals } from '../../stores/approvals.ts';
@@ -56,19 +57,20 @@ const Decision = ({ approval }: { readonly approval: Approval }): ReactElement =
 /** The inbox: what waits for a person first, then what was decided, by whom and why. */
 export const ApprovalsPage = ({ approvalId }: { readonly approvalId: string | null }): ReactElement => {
   const { t } = useTranslation();
+  const narrow = useNarrow();
   const approvals = useApprovals((s) => s.approvals);
   useEffect(() => {
     if (approvalId !== null) openApproval(approvalId);
   }, [approvalId]);
   const columns = useMemo<readonly GridColumn<Approval>[]>(
     () => [
-      { key: 'name', title: t('approvals.capability'), width: 'minmax(0, 2.2fr)', cell: (a) => <button type="button" className={css['open']} onClick={() => openApproval(a.id)}><UntrustedText text={nameOf(a)} /></button> },
-      { key: 'tier', title: t('approvals.tier'), width: '176px', cell: (a) => <TierBadge tier={a.tier} /> },
+      { key: 'name', title: t('approvals.capability'), width: 'minmax(0, 2.2fr)', cell: (a) => <><button type="button" className={css['open']} onClick={() => openApproval(a.id)}><UntrustedText text={nameOf(a)} /></button>{narrow ? <span className={css['asker']}><PrincipalName principal={a.principal} /></span> : null}</> },
+      { key: 'tier', title: t('approvals.tier'), width: '176px', narrow: '166px', cell: (a) => <TierBadge tier={a.tier} /> },
       { key: 'state', title: t('approvals.decision'), width: 'minmax(0, 1.4fr)', cell: (a) => <Decision approval={a} /> },
-      { key: 'who', title: t('approvals.asked_by'), width: 'minmax(0, 1.1fr)', cell: (a) => <PrincipalName principal={a.principal} /> },
-      { key: 'at', title: t('approvals.when'), width: '120px', cell: (a) => <TimeText at={a.decidedAt ?? a.createdAt} /> },
+      { key: 'who', title: t('approvals.asked_by'), width: 'minmax(0, 1.1fr)', narrow: null, cell: (a) => <PrincipalName principal={a.principal} /> },
+      { key: 'at', title: t('approvals.when'), width: '120px', narrow: '108px', cell: (a) => <TimeText at={a.decidedAt ?? a.createdAt} /> },
     ],
-    [t],
+    [t, narrow],
   );
   return (
     <div>
@@ -88,7 +90,7 @@ export const ApprovalsPage = ({ approvalId }: { readonly approvalId: string | nu
               {decided.length === 0 ? null : (
                 <section className={css['section']} aria-label={t('approvals.history')}>
                   <h2>{t('approvals.history')}</h2>
-                  <DataGrid label={t('approvals.history')} rows={decided} columns={columns} idOf={(a) => a.id} onOpen={(a) => openApproval(a.id)} reserve={330} />
+                  <DataGrid label={t('approvals.history')} rows={decided} columns={columns} idOf={(a) => a.id} onOpen={(a) => openApproval(a.id)} reserve={330} rowHeight={narrow ? 52 : 36} />
                 </section>
               )}
             </>

@@ -18,7 +18,7 @@ export const BulkAccess = ({ shown, of, busy, onSet }: { readonly shown: readonl
     <div className={css['bulk']}>
       <span className="g-small g-muted" role="status">{t('capabilities.shown', { shown: shown.length, count: of })}</span>
       <span className={css['bulkActs']}>
-        <Popover opened={asking} onChange={setAsking} position="bottom-end" trapFocus withRoles>
+        <Popover opened={asking} onChange={setAsking} position="bottom-end" trapFocus withRoles withinPortal={false}>
           <Popover.Target><Button disabled={allow.ids.length === 0 || busy} onClick={() => setAsking(!asking)}>{t('capabilities.bulk.allow', { count: allow.ids.length })}</Button></Popover.Target>
           <Popover.Dropdown className={css['ask']!}>
             <p>{t('capabilities.bulk.means', { count: allow.ids.length })}</p>

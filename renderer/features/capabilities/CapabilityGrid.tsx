@@ -18,9 +18,9 @@ export const CapabilityGrid = ({ capabilities, onSet }: { readonly capabilities:
   const columns = useMemo<readonly GridColumn<Capability>[]>(
     () => [
       { key: 'id', title: t('capabilities.column.id'), width: 'minmax(0, 2.4fr)', cell: (c) => <a className={css['id']} href={href.capability(c.id)} title={escapeHidden(c.id)}><UntrustedText text={c.id} /></a> },
-      { key: 'tier', title: t('capabilities.column.tier'), width: '176px', cell: (c) => <TierBadge tier={c.tier} /> },
-      { key: 'schema', title: t('capabilities.column.schema'), width: '110px', cell: (c) => <span className={c.schemaState === 'checked' ? css['quiet'] : css['loud']}>{t(`capabilities.schema_short.${c.schemaState}`)}</span> },
-      { key: 'standing', title: t('capabilities.column.standing'), width: 'minmax(0, 1.2fr)', cell: (c) => <Standing capability={c} /> },
+      { key: 'tier', title: t('capabilities.column.tier'), width: '176px', narrow: '166px', cell: (c) => <TierBadge tier={c.tier} /> },
+      { key: 'schema', title: t('capabilities.column.schema'), width: '110px', narrow: null, cell: (c) => <span className={c.schemaState === 'checked' ? css['quiet'] : css['loud']}>{t(`capabilities.schema_short.${c.schemaState}`)}</span> },
+      { key: 'standing', title: t('capabilities.column.standing'), width: 'minmax(0, 1.2fr)', narrow: '116px', cell: (c) => <Standing capability={c} /> },
       {
         key: 'access', title: t('capabilities.column.access'), width: '104px',
         cell: (c) => {
@@ -39,6 +39,7 @@ const Standing = ({ capability }: { readonly capability: Capability }): ReactEle
   if (capability.needsReview) return <a className={css['awaits']} href={href.capability(capability.id)}>{t(capability.changedFields.length > 0 ? 'capabilities.stands.changed' : 'capabilities.stands.new', { fields: capability.changedFields.length, count: capability.changedFields.length })}</a>;
   if (!capability.available) return <span className={css['quiet']} title={capability.unavailableReason === undefined ? undefined : escapeHidden(capability.unavailableReason)}>{t('capabilities.stands.unavailable')}</span>;
   if (!capability.admitted) return <span className={css['quiet']}>{t('capabilities.stands.not_admitted')}</span>;
+  if (capability.schemaState !== 'checked') return <span className={css['loud']}>{t(`capabilities.standing.${capability.schemaState}`)}</span>;
   if (capability.flags.length > 0) return <span className={css['loud']}>{t('capabilities.stands.flagged', { count: capability.flags.length })}</span>;
   return <span className={css['quiet']}>{t('capabilities.stands.ready')}</span>;
 };

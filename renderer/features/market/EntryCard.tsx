@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { MarketEntry } from '../../../shared/market.ts';
 import { TierBadge } from '../../parts/TierBadge.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
 import classes from './MarketPage.module.css';
 import { described, sourceWords } from './source-words.ts';
@@ -17,8 +18,12 @@ export function EntryCard({ entry }: { readonly entry: MarketEntry }) {
           {entry.name.slice(0, 1).toUpperCase()}
         </span>
         <div>
-          <h2>{entry.name}</h2>
-          <p>{sourceWords(entry, t)}</p>
+          <h2>
+            <UntrustedText text={entry.name} maxLength={120} />
+          </h2>
+          <p>
+            <UntrustedText text={sourceWords(entry, t)} />
+          </p>
         </div>
       </div>
       <p className={classes['about']}>{described(entry.description, i18n.language)}</p>

@@ -32,8 +32,12 @@ export function EntryDetails({ entry, entryId }: { readonly entry: MarketEntry |
     <article className={classes['entry']}>
       <header className={classes['head']}>
         <div>
-          <h1 className="g-title">{entry.name}</h1>
-          <p className="g-muted">{sourceWords(entry, t)}</p>
+          <h1 className="g-title">
+            <UntrustedText text={entry.name} maxLength={120} />
+          </h1>
+          <p className="g-muted">
+            <UntrustedText text={sourceWords(entry, t)} />
+          </p>
         </div>
         <Button component="a" href={href.addFromMarket(entry.id)} variant="filled">
           {t('market.add')}
@@ -82,7 +86,9 @@ export function EntryDetails({ entry, entryId }: { readonly entry: MarketEntry |
         {entry.licence !== undefined && (
           <>
             <dt>{t('market.fact.licence')}</dt>
-            <dd>{entry.licence}</dd>
+            <dd>
+              <UntrustedText text={entry.licence} maxLength={200} />
+            </dd>
           </>
         )}
         {(['homepage', 'repository'] as const).map(

@@ -79,7 +79,7 @@ export function ServerHeader({ server, onLogs }: { readonly server: ServerDetail
               {t('servers.discoverAgain')}
             </Menu.Item>
             <Menu.Divider />
-            <Menu.Item color="danger" onClick={() => setAsking('remove')}>
+            <Menu.Item c="var(--g-high-write)" onClick={() => setAsking('remove')}>
               {t('servers.remove.open')}
             </Menu.Item>
           </Menu.Dropdown>
