@@ -30,6 +30,8 @@ export interface SecretsDeps {
   /** Status or values changed without a call that says so: a keychain that answered late. */
   readonly onChange?: () => void;
   readonly keychainWaitMs?: number;
+  /** How long a value that was replaced or removed is still masked, in ms (60,000): the process that was started with it may still speak. */
+  readonly retiredMs?: number;
 }
 
 const contextOf = (row: Pick<SecretRow, 'ref' | 'serverId' | 'place'>): readonly string[] => [row.ref, row.serverId, row.place];
@@ -42,6 +44,7 @@ export class Secrets {
   readonly #deps: SecretsDeps;
   readonly #dataKey: DataKey;
   #known: readonly KnownSecret[] = [];
+  readonly #retiring = new Set<NodeJS.Timeout>();
   #notices: readonly Notice[] = [];
 
   /** Opens what can be opened without asking: by a provider, else by GANTRY_PASSPHRASE (for a host without a window). */
@@ -107,7 +110,8 @@ export class Secrets {
         putSecretRow(db, { ...id, ...seal(key, Buffer.from(input.value, 'utf8'), contextOf(id)), updatedAt: clock.now() });
         return id.ref;
       });
-      this.#known = [...this.#known.filter((one) => one.ref !== ref), { ref, value: input.value }];
+      this.#retire((one) => one.ref === ref && one.value !== input.value);
+      this.#known = [{ ref, value: input.value }, ...this.#known.filter((one) => one.ref !== ref || one.value !== input.value)];
       return ok(ref);
     } catch (error) {
       const known = storeFault(error);
@@ -129,13 +133,13 @@ export class Secrets {
 
   remove(ref: string): void {
     this.#deps.store.write((db) => deleteSecretRow(db, ref));
-    this.#known = this.#known.filter((one) => one.ref !== ref);
+    this.#retire((one) => one.ref === ref);
   }
 
   removeForServer(serverId: string): void {
     const refs = new Set(this.list().filter((row) => row.serverId === serverId).map((row) => row.ref));
     this.#deps.store.write((db) => deleteSecretRowsOf(db, serverId));
-    this.#known = this.#known.filter((one) => !refs.has(one.ref));
+    this.#retire((one) => refs.has(one.ref));
   }
 
   /** Where a secret is set, and since when; works while locked. Times in ms since epoch. */
@@ -143,7 +147,7 @@ export class Secrets {
     return this.#deps.store.read(listSecretRows).map(({ ref, serverId, place, updatedAt }) => ({ ref, serverId, place, updatedAt }));
   }
 
-  /** For the masker and the input check; the same array until something changes, empty while locked. */
+  /** For the masker and the input check, with what was replaced or removed in the last minute; the same array until something changes, empty while locked. */
   knownValues(): readonly KnownSecret[] {
     return this.#known;
   }
@@ -156,7 +160,20 @@ export class Secrets {
   /** Forgets the key and the values. */
   close(): void {
     this.#dataKey.close();
+    for (const timer of this.#retiring) clearTimeout(timer);
+    this.#retiring.clear();
     this.#known = [];
+  }
+
+  /** Values leave the masker later than the store; in memory only. Each goes by identity: one that was put again meanwhile is another entry and stays. */
+  #retire(which: (one: KnownSecret) => boolean): void {
+    const leaving = new Set(this.#known.filter(which));
+    if (leaving.size === 0) return;
+    const timer = setTimeout(() => {
+      this.#retiring.delete(timer);
+      this.#known = this.#known.filter((one) => !leaving.has(one));
+    }, this.#deps.retiredMs ?? 60_000).unref();
+    this.#retiring.add(timer);
   }
 
   #loadKnown(): void {
