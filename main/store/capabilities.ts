@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CapabilityKindSchema, type Capability, type CapabilityKind } from '../../shared/capability.ts';
 import type { ReadDb, WriteDb } from './database.ts';
+import { readableRows } from './readable-rows.ts';
 
 export type CapabilityFlag = Capability['flags'][number];
 
@@ -50,8 +51,8 @@ const parseRow = (row: unknown): CapabilityRow => {
   };
 };
 
-/** In the order in which they were first registered. */
-export const listCapabilities = (db: ReadDb): readonly CapabilityRow[] => db.all('SELECT * FROM capabilities ORDER BY rowid').map(parseRow);
+/** Those that can be read, in the order in which they were first registered; the next reading of its server writes an unreadable one anew. */
+export const listCapabilities = (db: ReadDb): readonly CapabilityRow[] => readableRows(db.all('SELECT * FROM capabilities ORDER BY rowid'), parseRow);
 
 export const hasServer = (db: ReadDb, serverId: string): boolean => db.get('SELECT 1 FROM servers WHERE id = ?', [serverId]) !== undefined;
 

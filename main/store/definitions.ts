@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DefinitionSchema, SchemaStateSchema, type Definition, type SchemaState } from '../../shared/capability.ts';
 import type { ReadDb, WriteDb } from './database.ts';
+import { readableRows, readRow } from './readable-rows.ts';
 
 /** A definition by its fingerprint; never changed once written. `checkVersion`: of the check that found the schema state. */
 export interface StoredDefinition {
@@ -29,20 +30,21 @@ const parseRow = (row: unknown): StoredDefinition => {
 
 export const getDefinition = (db: ReadDb, fingerprint: string): StoredDefinition | null => {
   const row = db.get('SELECT * FROM definitions WHERE fingerprint = ?', [fingerprint]);
-  return row === undefined ? null : parseRow(row);
+  return row === undefined ? null : readRow(row, parseRow);
 };
 
-/** Those that a capability has now, or had when it was reviewed. */
+/** Those that a capability has now, or had when it was reviewed, and that can be read. */
 export const listDefinitionsInUse = (db: ReadDb): readonly StoredDefinition[] =>
-  db
-    .all('SELECT * FROM definitions WHERE fingerprint IN (SELECT definition_fingerprint FROM capabilities UNION SELECT definition_fingerprint FROM reviews)')
-    .map(parseRow);
+  readableRows(
+    db.all('SELECT * FROM definitions WHERE fingerprint IN (SELECT definition_fingerprint FROM capabilities UNION SELECT definition_fingerprint FROM reviews)'),
+    parseRow,
+  );
 
-/** Adds; where it is known already, only the schema state is written anew. */
+/** Adds; where it is known already, the schema state is written anew, and the definition as it was, so that a damaged row is whole again. */
 export const putDefinition = (db: WriteDb, stored: StoredDefinition): void => {
   db.run(
     `INSERT INTO definitions (fingerprint, definition_json, schema_detail_json, first_seen_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT (fingerprint) DO UPDATE SET schema_detail_json = excluded.schema_detail_json`,
+     ON CONFLICT (fingerprint) DO UPDATE SET definition_json = excluded.definition_json, schema_detail_json = excluded.schema_detail_json`,
     [stored.fingerprint, JSON.stringify(stored.definition), JSON.stringify({ checkVersion: stored.checkVersion, state: stored.schemaState }), stored.firstSeenAt],
   );
 };

@@ -17,6 +17,7 @@ import type { Migration } from './migrations/all.ts';
 import { touchPrivateFile } from './private-file.ts';
 import { setAside } from './set-aside.ts';
 import { storeFault } from './store-fault.ts';
+import { unreadableRowNotices } from './unreadable-rows.ts';
 
 export interface OpenStoreOptions {
   readonly dataDir: string;
@@ -74,7 +75,7 @@ const openLocked = async (options: OpenStoreOptions, onClose: () => void): Promi
   const store = new SqliteStore(path, { onClose });
   try {
     const migrated = await bringUp(store, found, migrations, options);
-    if (migrated.ok) return ok({ store, notices });
+    if (migrated.ok) return ok({ store, notices: [...notices, ...store.read((db) => unreadableRowNotices(db, clock.now()))] });
     store.close();
     return migrated;
   } catch (error) {

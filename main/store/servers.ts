@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ArgumentSchema, ConfigValueSchema, ServerSpecSchema, type Argument, type ConfigValue, type ServerSpec } from '../../shared/server.ts';
 import { countIn } from './count-row.ts';
 import type { ReadDb, WriteDb } from './database.ts';
+import { readableRows, readRow } from './readable-rows.ts';
 
 /** A configured server as it is stored; times are ms since epoch. `era` is the kept verdict of the protocol negotiation. */
 export interface ServerRow {
@@ -70,12 +71,17 @@ const parseRow = (row: unknown): ServerRow => {
   };
 };
 
+/** Null where there is none, or it cannot be read (then a notice tells of it at the start). */
 export const readServer = (db: ReadDb, serverId: string): ServerRow | null => {
   const row = db.get('SELECT * FROM servers WHERE id = ?', [serverId]);
-  return row === undefined ? null : parseRow(row);
+  return row === undefined ? null : readRow(row, parseRow);
 };
 
-export const listServers = (db: ReadDb): ServerRow[] => db.all('SELECT * FROM servers ORDER BY created_at, id').map(parseRow);
+/** Those that can be read. */
+export const listServers = (db: ReadDb): ServerRow[] => readableRows(db.all('SELECT * FROM servers ORDER BY created_at, id'), parseRow);
+
+/** All of them, unreadable ones too: what belongs to these is not ownerless. */
+export const listServerIds = (db: ReadDb): string[] => db.all('SELECT id FROM servers').map((row) => z.object({ id: z.string() }).parse(row).id);
 
 const columns = (row: ServerRow) => ({
   id: row.id,
