@@ -121,9 +121,9 @@ const judge = (error: unknown, sent: boolean, session: Session, lost: () => Faul
   if (network !== null) return endOf(fault('connection_failed', `The connection broke before the answer came (${network.code}).`, { details: { cause: network.code } }), true, true);
   const code = (error as { code?: unknown }).code;
   const text = error instanceof Error ? error.message : String(error);
-  if (code === SdkErrorCode.InvalidResult || code === SdkErrorCode.UnsupportedResultType || (error as { name?: string }).name === 'ZodError') return endOf(fault('invalid_result', text.slice(0, 500)), true, true);
+  if (code === SdkErrorCode.InvalidResult || code === SdkErrorCode.UnsupportedResultType || (error as { name?: string }).name === 'ZodError') return endOf(fault('invalid_result', text.toWellFormed()), true, true);
   const reason = lost();
   if (reason !== null) return endOf(reason, sent, sent);
-  const words = text.slice(0, 500).toWellFormed();
+  const words = text.toWellFormed();
   return endOf(sent ? fault('protocol_error', `The answer could not be read: ${words}.`) : fault('not_connected', words), sent, sent);
 };

@@ -6,7 +6,9 @@ import type { ConnectionDeps } from './connection-deps.ts';
 import { StateCell } from './connection-state.ts';
 import { CrashBudget } from './crash-budget.ts';
 import type { DiscoveredLists } from './discovered-lists.ts';
+import { maskCall, maskOutcome } from './mask-call.ts';
 import { maskFault } from './mask-fault.ts';
+import { maskSession } from './mask-offer.ts';
 import { openSession } from './open-session.ts';
 import { configurationMark, prepareLaunch } from './prepare-launch.ts';
 import { mayRetry, readLists } from './read-lists.ts';
@@ -128,9 +130,11 @@ export class Connection {
     }
   }
 
-  call(call: RecoveringCall): Promise<WireOutcome> {
+  async call(call: RecoveringCall): Promise<WireOutcome> {
+    const { mask } = this.#deps;
     const ready = (): Live | null => (this.state.value.state === 'ready' ? this.#live : null);
-    return callWithRecovery<Live>({ late: this.#late, state: () => this.state.value, ready, renew: (old) => this.#renew(old), ended: (live, why) => this.#ended(live, why) }, call);
+    const outcome = await callWithRecovery<Live>({ late: this.#late, state: () => this.state.value, ready, renew: (old) => this.#renew(old), ended: (live, why) => this.#ended(live, maskFault(why, mask)) }, maskCall(call, mask));
+    return maskOutcome(outcome, mask);
   }
 
   async close(): Promise<void> {
@@ -266,7 +270,7 @@ export class Connection {
     // silence until the end: the newer era's question may have deafened it, so the next try does without
     if (!opened.ok && opened.error.code === 'start_timeout') this.#olderEraOnly = mode === 'auto';
     if (!opened.ok) return starting.signal.aborted ? this.#halted() : this.#failed(maskFault(opened.error, this.#deps.mask), 0);
-    const live: Live = { session: opened.value, launch, mark, token: current.token, pace: new RefreshPace(() => this.#read(live)), readyAt: null, lists: null, lost: null };
+    const live: Live = { session: maskSession(opened.value, this.#deps.mask), launch, mark, token: current.token, pace: new RefreshPace(() => this.#read(live)), readyAt: null, lists: null, lost: null };
     current.live = live;
     this.#live = live;
     this.#connected(live);
@@ -313,7 +317,7 @@ export class Connection {
 
   /** One reading; every failure is a fact, none is zero. */
   async #read(live: Live): Promise<void> {
-    const lists = await readLists(live.session, { serverId: this.serverId, launchFingerprint: live.launch.fingerprint, at: this.#deps.clock.now() });
+    const lists = await readLists(live.session, { serverId: this.serverId, launchFingerprint: live.launch.fingerprint, at: this.#deps.clock.now(), mask: this.#deps.mask });
     if (this.#live !== live || live.lost !== null || !this.#stays) return;
     const { tools, resources, resourceTemplates, prompts } = lists.fact;
     this.#deps.saveDiscovery(lists);

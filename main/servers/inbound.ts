@@ -112,7 +112,7 @@ export class Inbound {
     this.#events.progress(token, {
       progress: typeof params['progress'] === 'number' ? params['progress'] : 0,
       ...(typeof params['total'] === 'number' ? { total: params['total'] } : {}),
-      ...(typeof params['message'] === 'string' ? { message: params['message'].slice(0, 500).toWellFormed() } : {}),
+      ...(typeof params['message'] === 'string' ? { message: params['message'].toWellFormed() } : {}),
     });
   }
 }

@@ -8,6 +8,8 @@ export type IncomingFrame =
   | { readonly kind: 'unreadable'; readonly id: string | number | null; readonly fault: Fault; readonly sizeBytes: number }
   | { readonly kind: 'junk'; readonly text: string };
 
+/** What is read of a junk line: far more than is shown (JUNK_LINE_CAP), because known secrets are masked before the text is cut. */
+const JUNK_READ_BYTES = 64 * 1024;
 const BRACE = 0x7b;
 const BRACKET = 0x5b;
 
@@ -61,7 +63,7 @@ const gluedAnswer = (bytes: Buffer): IncomingFrame[] | null => {
     tries++;
     const parts = readFrame(bytes.subarray(at));
     const [part] = parts;
-    if (parts.length === 1 && part?.kind === 'message' && !('method' in part.message)) return [{ kind: 'junk', text: bytes.toString('utf8', 0, Math.min(at, 2048)) }, part];
+    if (parts.length === 1 && part?.kind === 'message' && !('method' in part.message)) return [{ kind: 'junk', text: bytes.toString('utf8', 0, at) }, part];
   }
   return null;
 };
@@ -70,9 +72,9 @@ const gluedAnswer = (bytes: Buffer): IncomingFrame[] | null => {
 export const readFrame = (bytes: Buffer): IncomingFrame[] => {
   const first = bytes[0];
   const start = first === 0x20 || first === 0x09 ? (bytes.toString('latin1', 0, 256).trimStart().charCodeAt(0) || 0) : first;
-  if (start !== BRACE && start !== BRACKET) return gluedAnswer(bytes) ?? [{ kind: 'junk', text: bytes.toString('utf8', 0, 2048) }];
+  if (start !== BRACE && start !== BRACKET) return gluedAnswer(bytes) ?? [{ kind: 'junk', text: bytes.toString('utf8', 0, JUNK_READ_BYTES) }];
   if (isDeeperThan(bytes)) {
-    if (!looksLikeRpc(bytes)) return [{ kind: 'junk', text: bytes.toString('utf8', 0, 2048) }];
+    if (!looksLikeRpc(bytes)) return [{ kind: 'junk', text: bytes.toString('utf8', 0, JUNK_READ_BYTES) }];
     return [{ kind: 'unreadable', id: idAtEnds(bytes), sizeBytes: bytes.length, fault: fault('protocol_error', `The answer is nested deeper than ${JSON_DEPTH_CAP} levels and was not read.`) }];
   }
   const valid = isUtf8(bytes);
@@ -83,7 +85,7 @@ export const readFrame = (bytes: Buffer): IncomingFrame[] => {
     const glued = gluedAnswer(bytes);
     if (glued !== null) return glued;
     const id = looksLikeRpc(bytes) ? idAtEnds(bytes) : null;
-    if (id === null) return [{ kind: 'junk', text: bytes.toString('utf8', 0, 2048) }];
+    if (id === null) return [{ kind: 'junk', text: bytes.toString('utf8', 0, JUNK_READ_BYTES) }];
     return [{ kind: 'unreadable', id, sizeBytes: bytes.length, fault: fault('protocol_error', 'The server sent an answer that is not JSON.') }];
   }
   const notes: string[] = [];
@@ -94,6 +96,6 @@ export const readFrame = (bytes: Buffer): IncomingFrame[] => {
     value = repaired.value;
   }
   const parts: unknown[] = Array.isArray(value) ? value : [value];
-  if (!parts.every(isMessage) || parts.length === 0) return [{ kind: 'junk', text: bytes.toString('utf8', 0, 2048) }];
+  if (!parts.every(isMessage) || parts.length === 0) return [{ kind: 'junk', text: bytes.toString('utf8', 0, JUNK_READ_BYTES) }];
   return parts.map((message): IncomingFrame => ({ kind: 'message', message, sizeBytes: bytes.length, ...(notes.length === 0 ? {} : { notes }) }));
 };

@@ -133,7 +133,7 @@ export class Ledger {
       if (frozen) this.#events.late(frozen, Object.hasOwn(message, 'result') ? message['result'] : { error: message['error'] });
       return null;
     }
-    return this.#odd(this.#answered.has(id) ? `a second answer to request ${JSON.stringify(id)}` : `an answer to ${JSON.stringify(id).slice(0, 80)}, which was not asked`);
+    return this.#odd(this.#answered.has(id) ? `a second answer to request ${JSON.stringify(id)}` : `an answer to ${JSON.stringify(id)}, which was not asked`);
   }
 
   #odd(what: string): null {
@@ -166,7 +166,7 @@ const tidyError = (error: unknown): { code: number; message: string; data?: unkn
   const e = (typeof error === 'object' && error !== null ? error : { message: String(error) }) as { code?: unknown; message?: unknown; data?: unknown };
   return {
     code: Number.isSafeInteger(e.code) ? (e.code as number) : -32603,
-    message: typeof e.message === 'string' ? e.message : JSON.stringify(error).slice(0, 500),
+    message: typeof e.message === 'string' ? e.message : JSON.stringify(error),
     ...(e.data === undefined ? {} : { data: e.data }),
   };
 };

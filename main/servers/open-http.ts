@@ -70,7 +70,7 @@ const tryOnce = async (kind: 'streamable-http' | 'sse', mode: Mode, input: OpenH
             headers: input.headers,
             ...(deps.httpLimits === undefined ? {} : { limits: deps.httpLimits }),
             onBroken: (message) => {
-              broken = fault('connection_failed', `The event stream of the endpoint broke: ${message.slice(0, 200)}`);
+              broken = fault('connection_failed', `The event stream of the endpoint broke: ${message}`);
               stop();
             },
           },

@@ -14,6 +14,8 @@ import type { Session } from './session.ts';
 
 /** What one connection hears of its session. */
 export interface SessionEvents extends Omit<InboundEvents, 'progress'>, LedgerEvents {
+  /** hides known secret values */
+  mask(text: string): string;
   stderrLine(text: string): void;
   /** an unfinished line on stderr, as it stands */
   stderrPart(text: string): void;

@@ -3,6 +3,8 @@ import { fault } from '../../shared/fault.ts';
 import type { DiscoveryFact, DiscoveryReading } from '../../shared/server.ts';
 import type { DiscoveredLists } from './discovered-lists.ts';
 import { httpStatusOf, networkCauseOf } from './connect-fault.ts';
+import { maskFault } from './mask-fault.ts';
+import { maskDefinition } from './mask-offer.ts';
 import { parseDefinition } from './parse-definition.ts';
 import { rawRequest, type Session } from './session.ts';
 
@@ -30,19 +32,19 @@ const LISTS = {
 
 const METHOD_NOT_FOUND = -32601;
 
-const failure = (error: unknown, list: List): DiscoveryReading => {
+const failure = (error: unknown, list: List, mask: (text: string) => string): DiscoveryReading => {
   const code = (error as { code?: unknown }).code;
   if (code === METHOD_NOT_FOUND) return { outcome: 'not_offered' };
-  const words = (error instanceof Error ? error.message : String(error)).slice(0, 500).toWellFormed();
+  const words = (error instanceof Error ? error.message : String(error)).toWellFormed();
   const timedOut = code === 'REQUEST_TIMEOUT' || /timed out/i.test(words);
   const broken = networkCauseOf(error) !== null || code === 'CONNECTION_CLOSED';
   const status = httpStatusOf(error);
   const kind = timedOut ? 'timeout' : status === 401 || status === 403 ? 'auth_required' : broken ? 'connection_failed' : 'discovery_failed';
-  return { outcome: 'failed', fault: fault(kind, `${list.method} failed: ${words}`, { details: { method: list.method, ...(typeof code === 'number' ? { rpcCode: code } : {}) } }) };
+  return { outcome: 'failed', fault: maskFault(fault(kind, `${list.method} failed: ${words}`, { details: { method: list.method, ...(typeof code === 'number' ? { rpcCode: code } : {}) } }), mask) };
 };
 
 /** All pages of one list. A repeated cursor, the page cap and the item cap end it as partial (F20); "" is a cursor like any other. */
-const readList = async (session: Session, list: List, timeoutMs: number): Promise<Reading> => {
+const readList = async (session: Session, list: List, timeoutMs: number, mask: (text: string) => string): Promise<Reading> => {
   if (session.capabilities[list.capability] === undefined) return { reading: { outcome: 'not_offered' }, definitions: [] };
   const definitions: { kind: CapabilityKind; definition: Definition }[] = [];
   const malformed: { index: number; reason: string }[] = [];
@@ -55,7 +57,7 @@ const readList = async (session: Session, list: List, timeoutMs: number): Promis
     try {
       result = await rawRequest(session.client, list.method, cursor === undefined ? undefined : { cursor }, { timeout: timeoutMs });
     } catch (error) {
-      if (page === 1) return { reading: failure(error, list), definitions: [] };
+      if (page === 1) return { reading: failure(error, list, mask), definitions: [] };
       partial = true;
       break;
     }
@@ -67,7 +69,8 @@ const readList = async (session: Session, list: List, timeoutMs: number): Promis
     }
     for (const item of items) {
       if (index >= ITEM_CAP) break;
-      const parsed = parseDefinition(list.kind, item);
+      const read = parseDefinition(list.kind, item);
+      const parsed = read.ok ? maskDefinition(read.value, mask) : read;
       if (parsed.ok) definitions.push({ kind: list.kind, definition: parsed.value });
       else if (malformed.length < 100) malformed.push({ index, reason: parsed.error });
       index++;
@@ -85,13 +88,13 @@ const readList = async (session: Session, list: List, timeoutMs: number): Promis
 };
 
 /** One reading of everything a server offers. The lists are independent: one that fails says so and loses no other. */
-export const readLists = async (session: Session, about: { readonly serverId: string; readonly launchFingerprint: string; readonly at: number; readonly timeoutMs?: number }): Promise<DiscoveredLists> => {
+export const readLists = async (session: Session, about: { readonly serverId: string; readonly launchFingerprint: string; readonly at: number; readonly timeoutMs?: number; readonly mask: (text: string) => string }): Promise<DiscoveredLists> => {
   const timeoutMs = about.timeoutMs ?? LIST_TIMEOUT_MS;
   const [tools, resources, resourceTemplates, prompts] = await Promise.all([
-    readList(session, LISTS.tools, timeoutMs),
-    readList(session, LISTS.resources, timeoutMs),
-    readList(session, LISTS.resourceTemplates, timeoutMs),
-    readList(session, LISTS.prompts, timeoutMs),
+    readList(session, LISTS.tools, timeoutMs, about.mask),
+    readList(session, LISTS.resources, timeoutMs, about.mask),
+    readList(session, LISTS.resourceTemplates, timeoutMs, about.mask),
+    readList(session, LISTS.prompts, timeoutMs, about.mask),
   ]);
   const fact: DiscoveryFact = {
     at: about.at,

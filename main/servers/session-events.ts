@@ -6,6 +6,9 @@ import type { SessionEvents } from './open-session.ts';
 import { ANOMALIES_FAULTY, type ServerDiagnostics } from './server-diagnostics.ts';
 import type { ServerLog } from './server-log.ts';
 
+/** Characters of a junk line that are kept, after masking. */
+export const JUNK_LINE_CAP = 2048;
+
 interface Parts {
   readonly log: ServerLog;
   readonly diagnostics: ServerDiagnostics;
@@ -19,6 +22,7 @@ interface Parts {
 
 /** Where what a session says is kept: the log ring, the diagnostics, the table of processes. stderr is never an error by itself (C009). Known secret values are masked first: programs print what they were started with. */
 export const sessionEvents = (parts: Parts): SessionEvents => ({
+  mask: parts.deps.mask,
   stderrLine: (line) => {
     const text = parts.deps.mask(line);
     parts.log.add('stderr', text);
@@ -26,7 +30,7 @@ export const sessionEvents = (parts: Parts): SessionEvents => ({
   },
   stderrPart: (line) => parts.latestLine(parts.deps.mask(line)),
   junkLine: (line) => {
-    const text = parts.deps.mask(line);
+    const text = parts.deps.mask(line).slice(0, JUNK_LINE_CAP);
     parts.diagnostics.junk(text);
     parts.log.add('stdout-junk', text);
   },

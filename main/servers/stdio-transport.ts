@@ -32,6 +32,8 @@ export interface StdioOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly frameCapBytes?: number;
+  /** hides known secret values; tells where an endless line of stderr may be cut */
+  readonly mask?: (text: string) => string;
   readonly ladder?: StopLadder;
 }
 
@@ -122,7 +124,7 @@ export class StdioTransport implements Transport {
         this.#break(fault('frame_too_large', `The server sent one message of more than ${Math.floor(sizeBytes / 1024 / 1024)} MiB; it was stopped.`, { remedy: 'Ask it for less at once.', details: { sizeBytes } }));
       },
     });
-    const lines = new LineSplitter((text) => this.#events.stderrLine(text));
+    const lines = new LineSplitter((text) => this.#events.stderrLine(text), undefined, this.#options.mask);
     child.stdout.on('data', (chunk: Buffer) => reader.push(chunk));
     child.stdout.on('error', () => {});
     child.stderr.on('data', (chunk: Buffer) => {

@@ -1,0 +1,28 @@
+import type { RecoveringCall } from './call-with-recovery.ts';
+import { maskDeep, maskFault } from './mask-fault.ts';
+import type { WireOutcome, WireProgress } from './wire-outcome.ts';
+
+type Mask = (text: string) => string;
+
+/** Characters of the words of a progress report that are kept, after masking. */
+const PROGRESS_CAP = 500;
+
+/** An error or a failure without known secret values, whole words first: whoever cuts them later cuts no secret in two. A result is left as it came; the privacy filter of evidence takes it whole. */
+export const maskOutcome = (outcome: WireOutcome, mask: Mask): WireOutcome => {
+  if (outcome.kind === 'result') return outcome;
+  if (outcome.kind === 'failed') return { ...outcome, fault: maskFault(outcome.fault, mask) };
+  return { ...outcome, message: mask(outcome.message), ...(outcome.data === undefined ? {} : { data: maskDeep(outcome.data, mask) }) };
+};
+
+const maskProgress = (progress: WireProgress, mask: Mask): WireProgress =>
+  progress.message === undefined ? progress : { ...progress, message: mask(progress.message).slice(0, PROGRESS_CAP).toWellFormed() };
+
+/** The call, whose reports and late answer come masked. */
+export const maskCall = <C extends RecoveringCall>(call: C, mask: Mask): C => {
+  const { onProgress, onLate } = call;
+  return {
+    ...call,
+    ...(onProgress === undefined ? {} : { onProgress: (progress: WireProgress) => onProgress(maskProgress(progress, mask)) }),
+    ...(onLate === undefined ? {} : { onLate: (late: WireOutcome) => onLate(maskOutcome(late, mask)) }),
+  };
+};
