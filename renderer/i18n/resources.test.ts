@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { VOID_CAUSES } from '../../shared/approval.ts';
+import { SCHEMA_DEFECTS } from '../../shared/capability.ts';
 import { FAULT_CODES } from '../../shared/fault-codes.ts';
+import { ReachedPlaceSchema } from '../../shared/server.ts';
 import { resources } from './resources.ts';
 import { languageOf } from './start-i18n.ts';
 
@@ -35,6 +38,14 @@ test('U05 both languages fill in the same places', () => {
 
 test('U06 every fault code has its sentence and its remedy in both languages, and nothing else has', () => {
   for (const language of [resources.en, resources.zh]) expect(Object.keys(language.code).sort()).toEqual(Object.keys(FAULT_CODES).sort());
+});
+
+test('U70 what the host says by code has its words in both languages', () => {
+  for (const language of [resources.en, resources.zh]) {
+    expect(Object.keys(language.parts.void).sort()).toEqual([...VOID_CAUSES].sort());
+    expect(Object.keys(language.parts.schema_defect).sort()).toEqual([...SCHEMA_DEFECTS].sort());
+    expect(Object.keys(language.servers.reached).sort()).toEqual([...ReachedPlaceSchema.shape.what.options].sort());
+  }
 });
 
 test('U05 the words hold no exclamation marks', () => {
