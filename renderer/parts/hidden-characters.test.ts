@@ -45,9 +45,13 @@ test('U50 every character of the text is in exactly one piece', () => {
 
 test('U50 splitting is linear: eight times the hostile text takes far less than sixty-four times as long', () => {
   const time = (text: string): number => {
-    const started = performance.now();
-    splitHidden(text);
-    return performance.now() - started + 5;
+    // the best of three: what else runs on the machine must not decide
+    const runs = [0, 1, 2].map(() => {
+      const started = performance.now();
+      splitHidden(text);
+      return performance.now() - started;
+    });
+    return Math.min(...runs) + 5;
   };
   for (const piece of ['\u200d\u202ea p\u0430 \n', 'ab\u00e9', ' '.repeat(39).concat('\u00e9'), '\u00e9\n \n', 'p\u0430', '\u0301', '\u001b[', '\u{1f3f4}\u{e0067}'])
     expect(time(piece.repeat(16_000)) / time(piece.repeat(2000)), JSON.stringify(piece)).toBeLessThan(32);
