@@ -78,7 +78,7 @@ export const en = {
     void: 'No longer valid, because something changed. Nothing was sent.',
   },
   void_because: 'No longer valid. Nothing was sent.',
-  state_short: { pending: 'awaits you', approved: 'approved', consumed: 'approved, used', denied: 'denied', expired: 'expired', void: 'void, something changed' },
+  state_short: { pending: 'awaits you', approved: 'approved', consumed: 'approved, used', denied: 'denied', expired: 'expired', void: 'void' },
   edit: {
     open: 'Edit',
     title: 'Edit the input',

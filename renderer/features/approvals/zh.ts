@@ -77,7 +77,7 @@ export const zh = {
     void: '因有内容变化而作废，没有发送任何内容。',
   },
   void_because: '已作废，没有发送任何内容。',
-  state_short: { pending: '等待你', approved: '已批准', consumed: '已批准并使用', denied: '已拒绝', expired: '已过期', void: '作废，内容有变化' },
+  state_short: { pending: '等待你', approved: '已批准', consumed: '已批准并使用', denied: '已拒绝', expired: '已过期', void: '已作废' },
   edit: {
     open: '编辑',
     title: '编辑输入',

@@ -1,7 +1,8 @@
+import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReachedPlace } from '../../../shared/server.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
-import { placeName } from './reached-place.ts';
+import { byKind, placeName } from './reached-place.ts';
 
 interface Report {
   readonly readable: readonly ReachedPlace[];
@@ -32,10 +33,15 @@ export function QuarantineReport({ report }: { readonly report: Report }) {
         <p className="g-muted">{t('servers.quarantine.readableNone')}</p>
       ) : (
         <ul>
-          {report.readable.map((place) => (
-            <li key={`${place.what} ${place.name}`}>
-              {t(`servers.reached.${place.what}`)}
-              {place.name !== '' && <Name text={placeName(place)} />}
+          {byKind(report.readable).map(([what, places]) => (
+            <li key={what}>
+              {t(`servers.reached.${what}`)}
+              {places.map((place, at) => (
+                <Fragment key={place.name}>
+                  {at > 0 && t('servers.comma')}
+                  {place.name !== '' && <Name text={placeName(place)} />}
+                </Fragment>
+              ))}
             </li>
           ))}
         </ul>

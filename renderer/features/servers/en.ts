@@ -156,9 +156,9 @@ export const en = {
   reached: {
     account_files: 'Files that your account may read: it ran as you.',
     home: 'Its home folder: ',
-    argument: 'The secret in argument ',
-    environment: 'The variable ',
-    header: 'The header ',
+    argument: 'Secrets in the arguments, by number: ',
+    environment: 'Variables: ',
+    header: 'Headers: ',
     sent_to: 'What was sent to ',
   },
   consent: {

@@ -10,3 +10,7 @@ export const reachedPlaces = (value: unknown): readonly ReachedPlace[] | null =>
 
 /** The name as a person counts: arguments from 1. */
 export const placeName = ({ what, name }: ReachedPlace): string => (what === 'argument' ? String(Number(name) + 1) : name);
+
+/** The places of each kind together, in the order in which the kinds first appear. */
+export const byKind = (places: readonly ReachedPlace[]): readonly (readonly [ReachedPlace['what'], readonly ReachedPlace[]])[] =>
+  [...new Set(places.map((place) => place.what))].map((what) => [what, places.filter((place) => place.what === what)] as const);

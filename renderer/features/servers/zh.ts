@@ -152,9 +152,9 @@ export const zh = {
   reached: {
     account_files: '你的账户可读取的文件：它以你的身份运行过。',
     home: '它的主目录：',
-    argument: '参数中的密钥，序号 ',
-    environment: '环境变量 ',
-    header: '请求头 ',
+    argument: '参数中的密钥，按序号：',
+    environment: '环境变量：',
+    header: '请求头：',
     sent_to: '发送到此地址的内容：',
   },
   consent: {
