@@ -156,12 +156,8 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     if (row) bus.emit('server:changed', { server: summarizeServer(row, views) });
     health.tell();
   };
-  const tellGone = (serverId: string): void => {
-    bus.emit('server:removed', { serverId });
-    health.tell();
-  };
   bus.onAny((name) => {
-    if (name === 'server:changed' || name === 'server:removed' || name === 'approval:changed' || name === 'capabilities:changed' || name === 'invocation:changed') health.tell();
+    if (name === 'server:changed' || name === 'server:removed' || name === 'approval:changed' || name === 'invocation:changed') health.tell();
     if (name === 'server:changed' || name === 'server:removed') facts.refresh();
   });
   bus.on('capabilities:changed', ({ serverId }) => {
@@ -180,8 +176,10 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
       dataDir,
       builtInEnvironment: () => ({ [FACTS_FILE_VARIABLE]: factsPath }),
       onAdded: tellServer,
-      onGone: tellGone,
-      onRemoved: tellGone,
+      onRemoved: (serverId) => {
+        bus.emit('server:removed', { serverId });
+        health.tell();
+      },
       onServerGone: (serverId, cause) => line.serverGone(serverId, cause),
       onLaunchChanged: async (serverId, launchChanged) => {
         registry.sourceLeft(serverId, 'configuration_changed');

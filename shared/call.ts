@@ -9,7 +9,6 @@ export type CallStage = z.infer<typeof CallStageSchema>;
 
 export const INVOCATION_STATES = ['queued', 'running', 'awaiting_approval', 'completed', 'failed'] as const;
 export const InvocationStateSchema = z.enum(INVOCATION_STATES);
-export type InvocationState = z.infer<typeof InvocationStateSchema>;
 
 /** Design section 5. `class` of an outcome; codes of not-sent outcomes are fault codes. */
 export const RESULT_CLASSES = [

@@ -42,9 +42,6 @@ export const readInstallation = (db: ReadDb, serverId: string): Installation | n
   return row === undefined ? null : fromRow(row).installation;
 };
 
-export const listInstallations = (db: ReadDb): readonly { readonly serverId: string; readonly installation: Installation }[] =>
-  db.all('SELECT * FROM installations ORDER BY server_id').map(fromRow);
-
 /** Writes or replaces the one installation of a server; the server's row must exist. */
 export const saveInstallation = (db: WriteDb, serverId: string, installation: Installation): void => {
   db.run(
@@ -56,6 +53,3 @@ export const saveInstallation = (db: WriteDb, serverId: string, installation: In
     { ...installation, scripts: JSON.stringify(installation.scripts), serverId } as never,
   );
 };
-
-/** Removing a server's row removes its installation too; this is for an uninstalled server that stays configured. */
-export const removeInstallation = (db: WriteDb, serverId: string): boolean => db.run('DELETE FROM installations WHERE server_id = ?', [serverId]) === 1;

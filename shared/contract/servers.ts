@@ -27,7 +27,7 @@ export const serversRequests = {
   /** What would run, before anything is installed or started. Writes nothing. */
   'servers:preview': request(
     'read',
-    z.object({ spec: ServerSpecSchema, args: z.array(ArgumentInputSchema).optional(), env: Values.optional(), headers: Values.optional(), home: z.enum(['own', 'user']).optional(), marketEntryId: z.string().optional() }),
+    z.object({ spec: ServerSpecSchema, name: z.string().min(1).max(80).optional(), args: z.array(ArgumentInputSchema).optional(), env: Values.optional(), headers: Values.optional(), home: z.enum(['own', 'user']).optional(), marketEntryId: z.string().optional() }),
     z.object({ serverId: z.string(), launch: LaunchSchema, warnings: z.array(z.object({ code: z.string(), detail: z.string() })) }),
   ),
   /**

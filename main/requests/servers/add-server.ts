@@ -11,7 +11,7 @@ import { checkEnvironmentNames } from '../../servers/launch-environment.ts';
 import type { Store } from '../../store/database.ts';
 import { saveInstallation } from '../../store/installations.ts';
 import { addServerFact } from '../../store/server-facts.ts';
-import { insertServer, readServer, type ServerRow } from '../../store/servers.ts';
+import { insertServer, listServerIds, type ServerRow } from '../../store/servers.ts';
 import { checkSpec } from './check-spec.ts';
 import { canSeal, checkConfigInputs, sealConfigValues } from './config-values.ts';
 import type { InstallJobs } from './install-jobs.ts';
@@ -30,19 +30,23 @@ export interface AddServerDeps {
   /** environment the host itself gives a first-party server */
   readonly builtInEnvironment: (name: string) => Readonly<Record<string, string>>;
   readonly onAdded: (serverId: string) => void;
-  /** tells the windows that what was listed as being installed is gone */
-  readonly onGone: (serverId: string) => void;
+  /** tells the windows, and the environment facts, that a server or its installation is gone */
+  readonly onRemoved: (serverId: string) => void;
 }
 
 type AddInput = InputOf<'servers:add'>;
 
-const takenBy = ({ store, jobs }: Pick<AddServerDeps, 'store' | 'jobs'>) => (id: string): boolean => jobs.get(id) !== null || store.read((db) => readServer(db, id)) !== null;
+/** Asked of the ids alone: one whose row cannot be read is taken too. */
+const takenBy = ({ store, jobs }: Pick<AddServerDeps, 'store' | 'jobs'>): ((id: string) => boolean) => {
+  const stored = new Set(store.read(listServerIds));
+  return (id) => jobs.get(id) !== null || stored.has(id);
+};
 
 /** A row as it would be stored, with nothing sealed and nothing written: for the preview. Secret values appear as a reference named after their place. */
-export const previewRow = (input: Pick<AddInput, 'spec' | 'args' | 'env' | 'headers' | 'home' | 'marketEntryId'>, deps: AddServerDeps): Result<ServerRow, Fault> => {
+export const previewRow = (input: Pick<AddInput, 'spec' | 'name' | 'args' | 'env' | 'headers' | 'home' | 'marketEntryId'>, deps: AddServerDeps): Result<ServerRow, Fault> => {
   const bad = checkAddInput(input, deps);
   if (bad) return err(bad);
-  const id = deriveServerId(input.spec, takenBy(deps));
+  const id = deriveServerId(input.spec, takenBy(deps), input.name);
   const shown = (values: AddInput['env'], place: string): ServerRow['env'] =>
     Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, typeof value === 'string' ? { plain: value } : { secretRef: `${place}.${name}` }]));
   return ok({ ...emptyRow(id, input, deps), args: shownArgs(input.args ?? [], specArgs(input.spec)), env: { ...builtIn(input.spec, deps), ...shown(input.env, 'env') }, headers: shown(input.headers, 'header') });
@@ -89,7 +93,7 @@ export const addServer = async (input: AddInput, by: string, deps: AddServerDeps
   const done = await work;
   if (!done.ok) {
     deps.jobs.forget(id);
-    deps.onGone(id);
+    deps.onRemoved(id);
     deps.secrets.removeForServer(id);
   }
   return done;

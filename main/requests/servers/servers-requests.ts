@@ -16,8 +16,6 @@ import { updateServerConfiguration, type UpdateServerDeps } from './update-serve
 export interface ServersRequestsDeps extends ServerViewDeps, UpdateServerDeps {
   readonly dataDir: string;
   readonly icons: Pick<ServerIcons, 'png'>;
-  /** tells the windows, and the environment facts, that a server is gone */
-  readonly onRemoved: (serverId: string) => void;
   /** no approval of this server stands any more */
   readonly onServerGone: (serverId: string, cause: 'quarantined' | 'removed') => void;
 }

@@ -103,20 +103,27 @@ const reinstall = async (row: ServerRow, deps: UpdateServerDeps): Promise<Result
 
 const only = (field: string, kind: string): Result<never, Fault> => err(fault('invalid_request', `only a ${kind} server has this`, { field: `/${field}`, remedy: 'Remove the field.' }));
 
+/** Arguments given in an update are all of them: those of the spec give way to the server's own. */
+const withoutArgs = <S extends { args?: string[] | undefined }>(spec: S, input: UpdateInput): S => {
+  if (input.args === undefined) return spec;
+  const { args: _replaced, ...rest } = spec;
+  return rest as S;
+};
+
+/** What add would refuse, checkSpec refuses after this; here is only what does not belong to this kind of server. */
 const changedSpec = (spec: ServerSpec, input: UpdateInput): Result<ServerSpec, Fault> => {
   if (input.url !== undefined && spec.kind !== 'http') return only('url', 'remote');
   if ((input.command !== undefined || input.cwd !== undefined) && spec.kind !== 'command') return only(input.command === undefined ? 'cwd' : 'command', 'command');
   if (input.version !== undefined && spec.kind !== 'npm') return only('version', 'npm');
   if (input.args !== undefined && spec.kind === 'http') return only('args', 'local');
+  const { url, command, cwd, version } = input;
   switch (spec.kind) {
-    case 'http': {
-      if (input.url !== undefined && !/^https?:\/\/[^\s]+$/.test(input.url)) return err(fault('invalid_request', 'that is not an http address', { field: '/url', remedy: 'Give an address that begins with https:// or http://.' }));
-      return ok({ ...spec, url: input.url ?? spec.url });
-    }
+    case 'http':
+      return ok({ ...spec, ...(url === undefined ? {} : { url }) });
     case 'command':
-      return ok({ kind: 'command', command: input.command ?? spec.command, ...(input.args === undefined ? (spec.args ? { args: spec.args } : {}) : {}), ...(input.cwd === undefined ? (spec.cwd ? { cwd: spec.cwd } : {}) : { cwd: input.cwd }) });
+      return ok({ ...withoutArgs(spec, input), ...(command === undefined ? {} : { command }), ...(cwd === undefined ? {} : { cwd }) });
     case 'npm':
-      return ok({ kind: 'npm', package: spec.package, ...(input.version === undefined ? (spec.version ? { version: spec.version } : {}) : { version: input.version }), ...(input.args === undefined && spec.args ? { args: spec.args } : {}) });
+      return ok({ ...withoutArgs(spec, input), ...(version === undefined ? {} : { version }) });
     case 'builtin':
       return ok(spec);
   }

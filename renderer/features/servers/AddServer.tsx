@@ -44,8 +44,8 @@ export function AddServer({ first, inputs, from, entry }: AddServerProps) {
       setBusy(false);
       return setStage({ at: 'configure', failure: opened.ok ? null : opened.error });
     }
-    const { spec, args, env, headers, home, marketEntryId } = input;
-    const asked = { spec, ...(args && { args }), ...(env && { env }), ...(headers && { headers }), ...(home && { home }), ...(marketEntryId !== undefined && { marketEntryId }) };
+    const { spec, name, args, env, headers, home, marketEntryId } = input;
+    const asked = { spec, ...(name && { name }), ...(args && { args }), ...(env && { env }), ...(headers && { headers }), ...(home && { home }), ...(marketEntryId !== undefined && { marketEntryId }) };
     const answer = await bridge.request('servers:preview', asked);
     setBusy(false);
     setStage(answer.ok ? { at: 'consent', preview: answer.value, input } : { at: 'configure', failure: answer.error });
