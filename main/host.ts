@@ -127,7 +127,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const icons = new ServerIcons({ store, clock, log, onChanged: (serverId) => tellServer(serverId) });
   const jobs = new InstallJobs({ installer, clock, onChange: (serverId) => tellServer(serverId) });
   removeOrphanSecrets({ store, secrets });
-  const agent = new AgentRunner({ store, registry, line, secrets, clock, log, principal: BUILT_IN_AGENT });
+  const agent = new AgentRunner({ store, registry, line, secrets, clock, log, principal: BUILT_IN_AGENT, mask });
 
   const factsPath = join(dataDir, 'environment-facts.json');
   const facts = new EnvironmentFactsFile(factsPath, log, () => ({

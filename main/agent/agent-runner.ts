@@ -24,6 +24,8 @@ export interface AgentRunnerDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly principal: string;
+  /** hides known secret values */
+  readonly mask: (text: string) => string;
 }
 
 /** The built-in agent's turns: request, calls down the line, next request, until the model answers. Each turn reads its tools anew. */
@@ -40,7 +42,7 @@ export class AgentRunner {
     const model = this.#model(input.model);
     if (!model.ok) return model;
     const { line, principal } = this.#deps;
-    const run = line.beginRun({ kind: 'agent', title: input.prompt.slice(0, 120), principal });
+    const run = line.beginRun({ kind: 'agent', title: input.prompt, principal });
     const controller = new AbortController();
     const done = this.#turns(run.id, input.prompt, model.value, controller.signal)
       .catch((error: unknown): Ending => {
@@ -75,7 +77,7 @@ export class AgentRunner {
     const history: LanguageModelV3Message[] = [{ role: 'system', content: SYSTEM }, { role: 'user', content: [{ type: 'text', text: prompt }] }];
     for (let turn = 1; turn <= MAX_TURNS; turn += 1) {
       const exposure = exposeCandidates(registry, principal);
-      const reply = await askModel(model, { prompt: history, tools: exposure.tools, signal });
+      const reply = await askModel(model, { prompt: history, tools: exposure.tools, signal, mask: this.#deps.mask });
       if (!reply.ok) {
         line.note(runId, [{ type: 'turn.failed', invocationId: null, data: { turn, code: reply.error.code, message: reply.error.message, details: reply.error.details ?? {}, request: reply.error.exchange?.requestText ?? null } }]);
         return { state: 'failed', code: signal.aborted ? 'cancelled' : reply.error.code };

@@ -29,7 +29,7 @@ export interface ModelReply {
  */
 export const askModel = async (
   configuration: ModelConfiguration,
-  request: { readonly prompt: readonly LanguageModelV3Message[]; readonly tools: readonly LanguageModelV3FunctionTool[]; readonly signal: AbortSignal },
+  request: { readonly prompt: readonly LanguageModelV3Message[]; readonly tools: readonly LanguageModelV3FunctionTool[]; readonly signal: AbortSignal; readonly mask: (text: string) => string },
 ): Promise<Result<ModelReply, Fault & { readonly exchange: CapturedExchange | null }>> => {
   let exchange: CapturedExchange | null = null;
   const capture: typeof fetch = async (input, init) => {
@@ -47,7 +47,7 @@ export const askModel = async (
     });
     return ok({ content: reply.content, exchange: exchange! });
   } catch (error) {
-    return err({ ...modelFault(error), exchange });
+    return err({ ...modelFault(error, request.mask), exchange });
   }
 };
 
@@ -57,9 +57,10 @@ const languageModel = (configuration: ModelConfiguration, capture: typeof fetch)
   return createOpenAICompatible({ ...common, name: configuration.provider, ...(configuration.key ? { apiKey: configuration.key } : {}) })(configuration.model);
 };
 
-const modelFault = (error: unknown): Fault => {
+const modelFault = (error: unknown, mask: (text: string) => string): Fault => {
   const call = APICallError.isInstance(error) ? error : null;
-  const words = (call?.responseBody ?? (error instanceof Error ? error.message : String(error))).slice(0, 2000);
+  // providers quote the key that they refuse: masked before it is cut
+  const words = mask(call?.responseBody ?? (error instanceof Error ? error.message : String(error))).slice(0, 2000).toWellFormed();
   return fault('model_failed', call?.statusCode ? `The model's provider answered ${call.statusCode}.` : 'The model could not be reached.', {
     remedy: 'Check address, model name and key in the model settings.',
     details: { status: call?.statusCode ?? null, providerSays: words },

@@ -33,6 +33,9 @@ export interface Step {
   readonly rows?: (db: WriteDb) => boolean | void;
 }
 
+/** Characters of a run's title. */
+const LONGEST_TITLE = 200;
+
 const same = (db: WriteDb, rows: Step['rows']): boolean => rows?.(db) !== false;
 
 export const notSentClosing = (stage: CallStage, f: Fault, resultClass: ResultClass = 'not_sent'): Closing => ({
@@ -63,9 +66,11 @@ export class Ledger {
 
   newRun(about: Pick<Run, 'kind' | 'title' | 'principal'>): Run {
     const startedAt = this.#clock.now();
+    // a prompt may hold a secret: masked whole, then cut
+    const title = this.#filter.text(about.title).slice(0, LONGEST_TITLE).toWellFormed();
     // a UUID's digits: Node draws those in stock, randomBytes asks the system each time
     const traceId = randomUUID().replaceAll('-', '');
-    return { ...about, id: orderedId(startedAt), traceId, state: 'running', code: null, startedAt, endedAt: null, eventCount: 0, headHash: FIRST_PREV_HASH };
+    return { ...about, title, id: orderedId(startedAt), traceId, state: 'running', code: null, startedAt, endedAt: null, eventCount: 0, headHash: FIRST_PREV_HASH };
   }
 
   run(runId: string): Run | null {

@@ -16,7 +16,7 @@ const HOME_PATHS = /(?:\/(?:home|Users)\/[^\s/:"'<>|]+|\/root(?=\/)|[A-Za-z]:\\U
 
 const lastPart = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
-/** A server's error words without stack lines and home paths, bounded. What was taken out is said. Secrets go through the privacy filter. */
+/** A server's error words without stack lines and home paths, bounded. What was taken out is said. It cuts: what it is given has been through the privacy filter. */
 export const redactError = (text: string): string => {
   const lines = text.length > 65_536 ? [text.slice(0, 65_536)] : text.split('\n');
   let dropped = 0;

@@ -68,6 +68,26 @@ test('CL22 Python traces and long words are cut; an error without words is still
   expect(await raw({ content: [{ type: 'text', text: 'fine' }], isError: null })).toMatchObject({ class: 'ok' });
 });
 
+test('CL36 the words of an error are masked before they are cut, dropped or shortened', async () => {
+  const secret = 'CANARYq7Zx9/home/alice/Kp3vLm8Rt2Wy5Bn1Dc6Fg4Hj0Sa';
+  const token = `ghp_${'k9'.repeat(18)}`;
+  const prepare = (t: TestLine): void => void (t.world.secrets = [{ ref: 'r', value: secret }]);
+  for (const planted of [secret, token]) {
+    for (const cap of [400, 500, 4_000, 65_536]) {
+      for (const before of [6, 30]) {
+        const words = `${'x '.repeat(cap).slice(0, cap - before)}${planted} end`;
+        const answers: WireOutcome[] = [World.result({ content: [{ type: 'text', text: words }], isError: true }), World.result({ content: [], structuredContent: { why: words, stack: words }, isError: true }), { kind: 'rpc_error', rpcCode: -32603, message: words }];
+        for (const answer of answers) {
+          const o = await outcomeFor(answer, { prepare });
+          expect(o.state).toBe('failed');
+          const all = JSON.stringify([o.fault, o.result, o.t.store.read((db) => db.all('SELECT * FROM events')), o.t.store.read((db) => db.all('SELECT * FROM invocations'))]);
+          expect(all, `${planted.slice(0, 4)} across ${cap}`).not.toMatch(/CANA|Kp3v|ghp_|k9k9/);
+        }
+      }
+    }
+  }
+});
+
 test('CL23 a structured part that does not fit, or is missing, is invalid_result with its place; text passes', async () => {
   const outputSchema = { type: 'object', properties: { temp: { type: 'number' } }, required: ['temp'] };
   const content = [{ type: 'text', text: 'temperature 21' }];

@@ -227,7 +227,7 @@ export class CallLine {
   #enter(request: TryCall): Result<{ readonly row: InvocationRow; readonly sending: Promise<Outcome> | null }, Fault> {
     const { deps, ledger } = this.#parts;
     const title = parseCapabilityId(request.capabilityId)?.name ?? request.capabilityId;
-    const run = request.run === undefined ? ledger.newRun({ kind: 'try', title: title.slice(0, 200), principal: request.principal }) : ledger.run(request.run.id);
+    const run = request.run === undefined ? ledger.newRun({ kind: 'try', title, principal: request.principal }) : ledger.run(request.run.id);
     if (!run || run.endedAt !== null) return err(fault(run ? 'conflict' : 'not_found', run ? 'This run has ended.' : 'There is no such run.'));
     const isNew = request.run === undefined;
     const blank = this.#blank(run.id, request);
@@ -269,13 +269,13 @@ export class CallLine {
    * call could not be written, so that nothing was sent and nothing is on record.
    */
   #send(approved: ApprovedCall, row: InvocationRow, step: { readonly events: readonly NewEvent[]; readonly open: { readonly run: Run; readonly isNew: boolean } | null }): Result<Promise<Outcome>, Fault> {
-    const { deps, ledger } = this.#parts;
+    const { deps, ledger, filter } = this.#parts;
     const controller = new AbortController();
     const durable = mayHaveEffects(row.tier);
     const deadline = deadlineOf(row.tier);
     const current: InvocationRow = { ...row, state: 'running', stage: 'dispatch', startedAt: deps.clock.now() };
     const { candidate, request } = approved.frozen.planned;
-    const progress = new ProgressNotes(deps.clock, (data) => this.#quietly(() => ledger.note(row.runId, [{ type: 'call.progress', invocationId: row.id, data }])));
+    const progress = new ProgressNotes(deps.clock, filter, (data) => this.#quietly(() => ledger.note(row.runId, [{ type: 'call.progress', invocationId: row.id, data }])));
     let unopened: Fault | null = null;
     const answered = dispatch(approved, {
       pool: deps.pool,

@@ -87,9 +87,10 @@ const judgeResult = (wire: Extract<WireOutcome, { kind: 'result' }>, candidate: 
   const redact = shape.isError ? redactErrorValue : (value: unknown): unknown => value;
   const masked: MaskedPlace[] = [];
   const clean = (value: unknown, place: string): unknown => {
-    const kept = deps.filter.value(redact(value));
+    // masked before it is cut: the first part of a secret that stands across a cut would be no known value any more
+    const kept = deps.filter.value(value);
     for (const m of kept.masked) masked.push({ ...m, place: place + m.place });
-    return kept.value;
+    return redact(kept.value);
   };
   const content = clean(shape.content, '/content') as CallResult['content'];
   const structured = shape.structured === null ? undefined : clean(shape.structured.value, '/structuredContent');
@@ -127,7 +128,7 @@ export const validate = (wire: WireOutcome, candidate: Candidate, deps: Validate
     case 'failed':
       return failedAs(classOfFailure(wire, effects), deps.filter);
     case 'rpc_error':
-      return failedAs(classOfRpcError(wire.rpcCode, redactError(String(wire.message)), effects), deps.filter);
+      return failedAs(classOfRpcError(wire.rpcCode, redactError(deps.filter.text(String(wire.message))), effects), deps.filter);
     case 'result':
       return judgeResult(wire, candidate, deps);
   }

@@ -63,7 +63,7 @@ const RPC_WORDS: ReadonlyMap<number, string> = new Map([
   [-32700, 'The server says that it could not read the request.'],
 ]);
 
-/** A JSON-RPC error instead of a result. `words` are the server's own, already redacted. */
+/** A JSON-RPC error instead of a result. `words` are the server's own, masked and redacted. */
 export const classOfRpcError = (rpcCode: number, words: string, effects: boolean): FailedOutcome => {
   const mayHaveRun = !NEVER_RAN.has(rpcCode);
   const message = `${RPC_WORDS.get(rpcCode) ?? 'The server answered with a protocol error.'} (${rpcCode}: ${words.slice(0, 400)})`;

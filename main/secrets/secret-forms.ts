@@ -1,55 +1,127 @@
 /** Shorter values are too common in ordinary text: masking them would hide facts and keep no secret. */
 export const MIN_MASKED = 4;
+/** Characters of base64 that are no accident in a picture of 20 MB (2^36 to 1 at each place); a value of five bytes has as many wherever it stands. */
+const MIN_BASE64 = 6;
+/** Values from this length on are looked for in the rarer forms, too: twice encoded, UTF-16, bytes one by one. */
+const MIN_DEEP = 8;
+/** A form of at least this many characters is met in parts as well: wrapped over lines, or cut at the end of a text. */
+export const MIN_PART = 16;
 
-const asciiJson = (text: string, upper: boolean): string =>
-  text.replace(/[\u007f-\uffff]/g, (c) => {
-    const hex = c.charCodeAt(0).toString(16).padStart(4, '0');
-    return `\\u${upper ? hex.toUpperCase() : hex}`;
-  });
+/** A form that is looked for in parts. */
+export interface WrappedForm {
+  readonly text: string;
+  /** its first characters that are no secret: scheme and host of a URL */
+  readonly openLength: number;
+}
+export interface SecretForms {
+  /** looked for as they are, each at least MIN_MASKED characters */
+  readonly whole: readonly string[];
+  readonly wrapped: readonly WrappedForm[];
+}
+
 const json = (text: string): string => JSON.stringify(text).slice(1, -1);
+const asciiJson = (text: string): string => text.replace(/[\u007f-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const upperEscapes = (text: string): string => text.replace(/\\u[0-9a-f]{4}/g, (c) => `\\u${c.slice(2).toUpperCase()}`);
 const lowerPercent = (text: string): string => text.replace(/%[0-9A-F]{2}/g, (c) => c.toLowerCase());
+const urlSafe = (text: string): string => text.replaceAll('+', '-').replaceAll('/', '_');
 
-/** Base64 of the value wherever it stands in a longer text: for each of the three offsets the characters that depend on the value alone. */
-const base64Cores = (value: string): readonly string[] => {
-  const bytes = Buffer.from(value, 'utf8');
-  return [0, 2, 3].flatMap((start, offset) => {
+/** Base64 of the bytes wherever they stand in a longer text: for each of the three offsets the characters that depend on them alone. */
+const certainCores = (bytes: Buffer): readonly string[] =>
+  [0, 2, 3].map((start, offset) => {
     const whole = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64').replace(/=+$/, '');
-    // the last character mixes in what follows, unless nothing does or the value ends on a group of three
-    const end = (offset + bytes.length) % 3 === 0 ? whole.length : whole.length - 1;
-    return [whole.slice(start), whole.slice(start, end)];
+    // the last character mixes in what follows, unless the bytes end on a group of three
+    return whole.slice(start, (offset + bytes.length) % 3 === 0 ? whole.length : whole.length - 1);
   });
+
+/** The same, and where nothing follows the bytes the last character, too; both alphabets. */
+const base64Of = (bytes: Buffer): readonly string[] => {
+  const ends = [0, 2, 3].map((start, offset) => Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64').replace(/=+$/, '').slice(start));
+  const cores = [...certainCores(bytes), ...ends].filter((core) => core.length >= MIN_BASE64);
+  return [...cores, ...cores.map(urlSafe)];
 };
 
-const HTML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const html = (text: string): string => text.replace(/[&<>"']/g, (c) => HTML[c] ?? c);
+const ENTITIES: readonly Readonly<Record<string, string>>[] = [
+  { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
+  { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' },
+  { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' },
+  { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' },
+  { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' },
+  { '&': '&#38;', '<': '&#60;', '>': '&#62;', '"': '&#34;', "'": '&#39;' },
+  { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;', '/': '&#x2F;', '`': '&#x60;', '=': '&#x3D;' },
+];
+const entities = (text: string): readonly string[] => ENTITIES.map((names) => text.replace(/[&<>"'/`=]/g, (c) => names[c] ?? c));
 
-/** Lines of this length in a value of many lines (a PEM key) are met one by one in logs. */
-const LONG_LINE = 16;
+const percents = (value: string): readonly string[] => {
+  const strict = encodeURIComponent(value).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  return [encodeURIComponent(value), strict, encodeURI(value), strict.replaceAll('%20', '+')];
+};
 
-/** The value; the token without its scheme (`Bearer abc` is configured as a header); long lines of a value that has several. */
-const partsOf = (value: string): readonly string[] => {
+const escapes = (value: string): readonly string[] => {
+  const once = [json(value), asciiJson(json(value)), upperEscapes(asciiJson(json(value))), json(value).replaceAll('/', '\\/')];
+  return [...once, ...once.map(json)];
+};
+
+const bothCases = (hex: string): readonly string[] => [hex, hex.toUpperCase()];
+
+/** As dumps and debuggers write bytes: `73:6b`, `73 6b`, `73-6b`, `\x73\x6b`, `%73%6b`, `0x73, 0x6b`, `115, 107`. */
+const byteLists = (bytes: Buffer): readonly string[] => {
+  const pairs = [...bytes].map((byte) => byte.toString(16).padStart(2, '0'));
+  const numbers = [...bytes].map(String);
+  const inHex = [pairs, pairs.map((pair) => pair.toUpperCase())].flatMap((hex) => [hex.join(':'), hex.join(' '), hex.join('-'), `\\x${hex.join('\\x')}`, `%${hex.join('%')}`, `0x${hex.join(',0x')}`, `0x${hex.join(', 0x')}`]);
+  return [...inHex, numbers.join(','), numbers.join(', ')];
+};
+
+const eachCharacter = (value: string): readonly string[] => {
+  const units = [...value].map((c) => c.codePointAt(0)!);
+  const escaped = value.replace(/[^]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return [escaped, upperEscapes(escaped), units.map((c) => `&#${c};`).join(''), units.map((c) => `&#x${c.toString(16)};`).join(''), units.map((c) => `&#x${c.toString(16).toUpperCase()};`).join('')];
+};
+
+/** What a program that takes UTF-16 for bytes shows, and UTF-16 in base64 (a PowerShell command) and hex. */
+const utf16 = (value: string): readonly string[] => {
+  const little = Buffer.from(value, 'utf16le');
+  const big = Buffer.from(little).swap16();
+  const bytes = [...base64Of(little), ...base64Of(big), ...bothCases(little.toString('hex')), ...bothCases(big.toString('hex'))];
+  return /^[\x20-\x7e]+$/.test(value) ? [...bytes, [...value].join('\0'), [...value].map(json).join('\\u0000'), [...value].map(json).map(json).join('\\\\u0000')] : bytes;
+};
+
+const deepForms = (value: string, bytes: Buffer, base64: readonly string[]): readonly string[] => {
+  const twice = percents(value).map(encodeURIComponent);
+  const inner = certainCores(bytes);
+  const again = [...inner, ...inner.map(urlSafe)].flatMap((core) => certainCores(Buffer.from(core, 'latin1')));
+  const inUrl = base64.map(encodeURIComponent);
+  const quoted = json(value) === value ? [] : base64Of(Buffer.from(json(value), 'utf8'));
+  return [...twice, ...twice.map((text) => text.replace(/%25[0-9A-F]{2}/g, (c) => c.toLowerCase())), ...again, ...again.map(urlSafe), ...inUrl, ...inUrl.map(lowerPercent), ...base64.map((core) => core.replaceAll('/', '\\/')), ...quoted, ...byteLists(bytes), ...eachCharacter(value), ...utf16(value)];
+};
+
+/** Scheme and host of a URL without a user's name: they stand in ordinary messages. */
+const openLength = (value: string): number => /^[a-z][\w+.-]*:\/\/[^\s/?#@]*(?=[/?#]|$)/i.exec(value)?.[0].length ?? 0;
+
+/** The token without its scheme (`Bearer abc` is configured as a header); long lines of a value that has several (a PEM key), which logs show one by one. */
+const piecesOf = (value: string): readonly string[] => {
   const token = /^(?:Bearer|Basic|Token|ApiKey|Digest)\s+(\S.*)$/i.exec(value)?.[1];
   const lines = value.split(/[\r\n]+/);
-  return [value, ...(token === undefined ? [] : [token]), ...(lines.length > 1 ? lines.filter((line) => line.length >= LONG_LINE) : [])];
+  return [...(token === undefined ? [] : [token]), ...(lines.length > 1 ? lines.filter((line) => line.length >= MIN_PART) : [])];
 };
 
 /**
- * The ways a value is met in text: as it is, in JSON (once, twice, ASCII only), percent-encoded (component, whole URL, form), in base64
- * (both alphabets, any alignment), in hex and in HTML.
+ * The ways a value is met in text (docs/spec/secrets.md lists them with their limits): as it is, in JSON, percent-encoded, in base64 at any
+ * offset, in hex and other lists of bytes, in HTML, as UTF-16; and which of them are looked for in parts.
  */
-export const secretForms = (configured: string): readonly string[] => {
-  const forms = new Set<string>();
-  for (const value of partsOf(configured)) {
+export const secretForms = (configured: string): SecretForms => {
+  const whole = new Set<string>();
+  const wrapped = new Map<string, WrappedForm>();
+  for (const value of [configured, ...piecesOf(configured)]) {
     if (value.length < MIN_MASKED) continue;
-    const percent = encodeURIComponent(value);
-    const strict = percent.replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
-    const urls = [percent, strict, encodeURI(value), strict.replaceAll('%20', '+')];
-    const escaped = [json(value), asciiJson(json(value), false), asciiJson(json(value), true), json(value).replaceAll('/', '\\/')];
-    const cores = base64Cores(value).flatMap((core) => [core, core.replaceAll('+', '-').replaceAll('/', '_')]);
-    const hex = Buffer.from(value, 'utf8').toString('hex');
-    for (const form of [value, ...escaped, ...escaped.map(json), ...urls, ...urls.map(lowerPercent), ...cores, hex, hex.toUpperCase(), html(value)]) {
-      if (form.length >= MIN_MASKED) forms.add(form);
+    const bytes = Buffer.from(value, 'utf8');
+    const base64 = base64Of(bytes);
+    const urls = percents(value);
+    const hex = bothCases(bytes.toString('hex'));
+    const deep = value.length >= MIN_DEEP ? deepForms(value, bytes, base64) : [];
+    for (const form of [value, ...escapes(value), ...urls, ...urls.map(lowerPercent), ...base64, ...hex, ...entities(value), ...deep]) if (form.length >= MIN_MASKED) whole.add(form);
+    for (const text of [value, json(value), ...certainCores(bytes), ...certainCores(bytes).map(urlSafe), ...hex]) {
+      if (text.length >= MIN_PART && !wrapped.has(text)) wrapped.set(text, { text, openLength: text === value ? openLength(value) : 0 });
     }
   }
-  return [...forms];
+  return { whole: [...whole], wrapped: [...wrapped.values()] };
 };

@@ -3,6 +3,7 @@ import type { Result } from '../../shared/result.ts';
 import type { Launch, LogLine, ServerFact } from '../../shared/server.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
+import type { Masker } from '../secrets/mask.ts';
 import type { ServerRow } from '../store/servers.ts';
 import type { DiscoveredLists } from './discovered-lists.ts';
 import type { RevealSecret } from './child-environment.ts';
@@ -20,7 +21,7 @@ export interface ConnectionDeps {
   readonly random: () => number;
   readonly reveal: RevealSecret;
   /** hides known secret values in what a server says of itself */
-  readonly mask: (text: string) => string;
+  readonly mask: Masker;
   row(): ServerRow | null;
   launch(row: ServerRow): Launch;
   keepEra(era: 'legacy' | 'modern'): void;

@@ -1,29 +1,27 @@
 import { StringDecoder } from 'node:string_decoder';
+import type { Masker } from '../secrets/mask.ts';
 
 /** A bare carriage return redraws a progress line: its last state counts. */
 const lastRedraw = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line).split('\r').at(-1) ?? '';
-
-/** How much of an endless line waits for what follows, so that a secret which is not whole yet is not cut. */
-const HELD_BACK = 8 * 1024;
 
 /** Cuts stderr into lines for people: never fails, never holds more than `capChars` of an unfinished line. */
 export class LineSplitter {
   readonly #decoder = new StringDecoder('utf8');
   readonly #onLine: (text: string) => void;
   readonly #capChars: number;
-  readonly #mask: ((text: string) => string) | undefined;
+  readonly #unfinishedAt: (text: string) => number;
   #rest = '';
 
-  /** `mask` hides known secrets: a line over the cap is then never cut inside one. */
-  constructor(onLine: (text: string) => void, capChars = 64 * 1024, mask?: (text: string) => string) {
+  /** `secrets` knows where a known value may have begun that is not whole yet: no line is cut or shown inside one. */
+  constructor(onLine: (text: string) => void, capChars = 64 * 1024, secrets?: Pick<Masker, 'unfinishedAt'>) {
     this.#onLine = onLine;
     this.#capChars = capChars;
-    this.#mask = mask;
+    this.#unfinishedAt = (text) => secrets?.unfinishedAt(text) ?? text.length;
   }
 
-  /** The line that waits for its end, in its last redraw. */
+  /** The line that waits for its end, in its last redraw, up to where a known secret may have begun. */
   get unfinished(): string {
-    return lastRedraw(this.#rest);
+    return lastRedraw(this.#rest.slice(0, this.#unfinishedAt(this.#rest)));
   }
 
   push(chunk: Buffer): void {
@@ -35,11 +33,10 @@ export class LineSplitter {
     const redrawn = this.#rest.lastIndexOf('\r', this.#rest.length - 2);
     if (redrawn >= 0) this.#rest = this.#rest.slice(redrawn + 1);
     if (this.#rest.length > this.#capChars) {
-      // once masked, no whole secret is left to cut, and one that is still coming stands in what is held back
-      const masked = this.#mask?.(this.#rest) ?? this.#rest;
-      const at = this.#mask === undefined ? masked.length : Math.max(0, masked.length - HELD_BACK);
-      this.#emit(masked.slice(0, at));
-      this.#rest = masked.slice(at);
+      // a secret longer than the cap cannot wait for its end
+      const at = this.#unfinishedAt(this.#rest) || this.#rest.length;
+      this.#emit(this.#rest.slice(0, at));
+      this.#rest = this.#rest.slice(at);
     }
   }
 

@@ -66,6 +66,33 @@ test('S61 an endless line of stderr is never cut inside a secret, wherever the c
   }
 });
 
+test('S61 what an unfinished line shows holds no beginning of a secret, whichever way its bytes come', () => {
+  for (let at = 1; at < SECRET.length; at += 1) {
+    const splitter = new LineSplitter(() => {}, undefined, mask);
+    splitter.push(Buffer.from(`using ${SECRET.slice(0, at)}`));
+    expect(mask(splitter.unfinished)).toBe('using ');
+    splitter.push(Buffer.from(`${SECRET.slice(at)} for`));
+    expect(mask(splitter.unfinished)).toBe('using [secret] for');
+  }
+});
+
+test('S61 while a server starts, its latest line shows no part of a secret that comes in pieces', async () => {
+  const h = harness();
+  const [first, second] = [SECRET.slice(0, 12), SECRET.slice(12)];
+  h.addFake('srv', { transport: 'stdio', tools: [tool('t')], readAfterStart: true, script: [{ on: 'start', do: [{ stderr: `using ${first}` }, { delayMs: 400 }, { stderr: `${second} to` }, { delayMs: 400 }, { stderr: ' sign in\n' }] }] });
+  const seen = new Set<string>();
+  const connecting = h.pool.connect('srv');
+  let running = true;
+  void connecting.then(() => (running = false));
+  while (running) {
+    const state = h.pool.status('srv');
+    if (state.state === 'connecting' && state.latestLine !== undefined) seen.add(state.latestLine);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  expect(await connecting).toEqual({ state: 'ready' });
+  expect([...seen]).toEqual(['using ', 'using [secret] to', 'using [secret] to sign in']);
+});
+
 test('S62 what a server says of itself and of its tools is masked; a secret in a name or a key leaves the entry out', async () => {
   const h = harness();
   h.addFake('srv', {

@@ -1,6 +1,7 @@
 import type { Launch } from '../../shared/server.ts';
 import type { Fault } from '../../shared/fault.ts';
 import { err, type Result } from '../../shared/result.ts';
+import type { Masker } from '../secrets/mask.ts';
 import type { ServerRow } from '../store/servers.ts';
 import { revealArguments, revealValues, type RevealSecret } from './child-environment.ts';
 import type { HttpLimits } from './guarded-fetch.ts';
@@ -15,7 +16,7 @@ import type { Session } from './session.ts';
 /** What one connection hears of its session. */
 export interface SessionEvents extends Omit<InboundEvents, 'progress'>, LedgerEvents {
   /** hides known secret values */
-  mask(text: string): string;
+  readonly mask: Masker;
   stderrLine(text: string): void;
   /** an unfinished line on stderr, as it stands */
   stderrPart(text: string): void;

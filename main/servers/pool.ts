@@ -5,6 +5,7 @@ import type { Installation, Launch, LogLine, ServerDetail, ServerFact, ServerSta
 import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
+import { createMasker, type KnownSecret, type Masker } from '../secrets/mask.ts';
 import type { Store } from '../store/database.ts';
 import { saveDiscovery } from '../store/discoveries.ts';
 import { readInstallation } from '../store/installations.ts';
@@ -28,6 +29,8 @@ import { startInTurn } from './start-in-turn.ts';
 import { summarize } from './summary.ts';
 import type { WireOutcome } from './wire-outcome.ts';
 
+const NO_SECRETS: readonly KnownSecret[] = [];
+
 export interface ServerPoolDeps {
   readonly store: Store;
   readonly bus: Bus;
@@ -44,7 +47,7 @@ export interface ServerPoolDeps {
   /** a server is ready; `icons` as it named them, `url` where it is reached, null for a process */
   readonly onReady?: (serverId: string, icons: unknown, url: string | null) => void;
   /** hides known secret values */
-  readonly mask?: (text: string) => string;
+  readonly mask?: Masker;
   readonly version?: string;
   /** limits and chance, for tests */
   readonly open?: Partial<Omit<OpenDeps, 'probeFailed'>>;
@@ -314,7 +317,7 @@ export class ServerPool {
       crashFirstWaitMs: this.#deps.crashFirstWaitMs ?? 1000,
       random: this.#deps.random ?? Math.random,
       reveal: (ref) => secrets.reveal(ref),
-      mask: this.#deps.mask ?? ((text) => text),
+      mask: this.#deps.mask ?? createMasker(() => NO_SECRETS),
       row: () => this.#row(serverId),
       launch: (row) => this.launchFor(row),
       keepEra: (era) => store.write((db) => updateServer(db, serverId, { era, eraAt: clock.now() })),

@@ -4,6 +4,7 @@ import { fault, type Fault } from '../../shared/fault.ts';
 import { FrameReader } from './frame-reader.ts';
 import { frozenIn, spliceFrozen } from './frozen-arguments.ts';
 import { readFrame } from './incoming-frame.ts';
+import type { Masker } from '../secrets/mask.ts';
 import type { Inbound } from './inbound.ts';
 import type { Ledger } from './ledger.ts';
 import { LineSplitter } from './line-splitter.ts';
@@ -32,8 +33,8 @@ export interface StdioOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly frameCapBytes?: number;
-  /** hides known secret values; tells where an endless line of stderr may be cut */
-  readonly mask?: (text: string) => string;
+  /** tells where a line of stderr may be cut or shown before its end */
+  readonly secrets?: Pick<Masker, 'unfinishedAt'>;
   readonly ladder?: StopLadder;
 }
 
@@ -124,7 +125,7 @@ export class StdioTransport implements Transport {
         this.#break(fault('frame_too_large', `The server sent one message of more than ${Math.floor(sizeBytes / 1024 / 1024)} MiB; it was stopped.`, { remedy: 'Ask it for less at once.', details: { sizeBytes } }));
       },
     });
-    const lines = new LineSplitter((text) => this.#events.stderrLine(text), undefined, this.#options.mask);
+    const lines = new LineSplitter((text) => this.#events.stderrLine(text), undefined, this.#options.secrets);
     child.stdout.on('data', (chunk: Buffer) => reader.push(chunk));
     child.stdout.on('error', () => {});
     child.stderr.on('data', (chunk: Buffer) => {
