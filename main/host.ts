@@ -1,6 +1,7 @@
 import { release, totalmem, cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseCapabilityId } from '../shared/capability.ts';
 import { BUILT_IN_AGENT } from '../shared/principal.ts';
 import type { Fault } from '../shared/fault.ts';
 import { ok, type Result } from '../shared/result.ts';
@@ -121,13 +122,14 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     const info = pool.connectionInfo(serverId)?.serverInfo;
     return { serverName: info?.name ?? serverId, serverVersion: info?.version ?? '' };
   };
-  const line: CallLine = new CallLine({ store, bus, clock, log, registry, pool, secrets, validator: (candidate, use) => schemas.compile(use === 'input' ? candidate.inputSchema : candidate.outputSchema, candidate.definitionFingerprint, use), settings: () => settings, sourceOf });
+  const line: CallLine = new CallLine({ store, bus, clock, log, registry, pool, freshen: (capabilityId) => pool.freshen(parseCapabilityId(capabilityId)?.serverId ?? ''), secrets, validator: (candidate, use) => schemas.compile(use === 'input' ? candidate.inputSchema : candidate.outputSchema, candidate.definitionFingerprint, use), settings: () => settings, sourceOf });
   line.recoverAtStart();
 
   const icons = new ServerIcons({ store, clock, log, onChanged: (serverId) => tellServer(serverId) });
   const jobs = new InstallJobs({ installer, clock, onChange: (serverId) => tellServer(serverId) });
   removeOrphanSecrets({ store, secrets });
   const agent = new AgentRunner({ store, registry, line, secrets, clock, log, principal: BUILT_IN_AGENT, mask });
+  const agent = new AgentRunner({ store, registry, line, secrets, clock, log, principal: BUILT_IN_AGENT, mask, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs) });
 
   const factsPath = join(dataDir, 'environment-facts.json');
   const facts = new EnvironmentFactsFile(factsPath, log, () => ({

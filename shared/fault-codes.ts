@@ -46,6 +46,7 @@ export const FAULT_CODES = {
   quarantined: { layer: 'policy', when: 'the server is in quarantine' },
   disabled: { layer: 'policy', when: 'the server is disabled' },
   not_connected: { layer: 'transport', when: 'the server is not ready' },
+  source_not_fresh: { layer: 'transport', when: 'the server announced a change of its tools, or what was read is too old, and the list could not be read anew in time; nothing was sent' },
   discovery_failed: { layer: 'server', when: 'a list could not be read; it is never shown as zero' },
   // secrets
   secret_store_locked: { layer: 'secrets', when: 'the passphrase has not been given yet' },

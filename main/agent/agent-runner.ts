@@ -9,7 +9,7 @@ import type { Log } from '../log.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { Store } from '../store/database.ts';
 import { readModel } from '../store/models.ts';
-import { exposeCandidates, type Exposure } from './exposure.ts';
+import { exposeCandidates, unreadServers, type Exposure, type Freshen } from './exposure.ts';
 import type { ModelConfiguration } from './model-adapter.ts';
 import { outcomeText } from './outcome-text.ts';
 
@@ -26,6 +26,7 @@ export interface AgentRunnerDeps {
   readonly principal: string;
   /** hides known secret values */
   readonly mask: (text: string) => string;
+  readonly freshen: Freshen;
 }
 
 /** The built-in agent's turns: request, calls down the line, next request, until the model answers. Each turn reads its tools anew. */
@@ -76,7 +77,8 @@ export class AgentRunner {
     const { askModel } = await import('./model-adapter.ts');
     const history: LanguageModelV3Message[] = [{ role: 'system', content: SYSTEM }, { role: 'user', content: [{ type: 'text', text: prompt }] }];
     for (let turn = 1; turn <= MAX_TURNS; turn += 1) {
-      const exposure = exposeCandidates(registry, principal);
+      const unread = await unreadServers(registry, principal, this.#deps.freshen);
+      const exposure = exposeCandidates(registry, principal, unread);
       const reply = await askModel(model, { prompt: history, tools: exposure.tools, signal, mask: this.#deps.mask });
       if (!reply.ok) {
         line.note(runId, [{ type: 'turn.failed', invocationId: null, data: { turn, code: reply.error.code, message: reply.error.message, details: reply.error.details ?? {}, request: reply.error.exchange?.requestText ?? null } }]);
@@ -86,7 +88,7 @@ export class AgentRunner {
       const text = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n').toWellFormed();
       const calls = content.filter((part): part is LanguageModelV3ToolCall => part.type === 'tool-call');
       line.note(runId, [
-        { type: 'turn.request', invocationId: null, data: { turn, model: model.model, request: exchange.requestText, requestSha256: sha256Hex(exchange.requestText), exposed: [...exposure.bindings].map(([name, b]) => ({ name, ...b })) } },
+        { type: 'turn.request', invocationId: null, data: { turn, model: model.model, request: exchange.requestText, requestSha256: sha256Hex(exchange.requestText), exposed: [...exposure.bindings].map(([name, b]) => ({ name, ...b })), ...(unread.size === 0 ? {} : { notFresh: [...unread] }) } },
         { type: 'turn.reply', invocationId: null, data: { turn, text, calls: calls.map((c) => ({ id: c.toolCallId, name: c.toolName, argumentsText: c.input })) } },
       ]);
       if (calls.length === 0) {

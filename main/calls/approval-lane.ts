@@ -149,7 +149,7 @@ export class ApprovalLane {
 
   /** Voids what hangs on a binding that is no more. A source that is merely not connected voids nothing: the yes is checked again when it is used. */
   bindingsChanged(serverId: string): void {
-    for (const approval of this.#desk.rows('pending')) {
+    for (const approval of this.#unused()) {
       if (!approval.capabilityId.startsWith(`mcp:${serverId}:`)) continue;
       const present = this.#parts.deps.registry.candidate(approval.capabilityId, approval.principal);
       const moved = present.ok ? present.value.bindingFingerprint !== approval.bindingFingerprint : !isAbsence(present.error);
@@ -223,8 +223,9 @@ export class ApprovalLane {
     const moved = this.#parts.ledger.move(decided, { events: [event], rows: (db) => moveApproval(db, approval.id, 'pending', 'approved', { at: now, by: who.by, reason: who.reason ?? null }) });
     if (moved) {
       this.#desk.tell(approval.id);
-      if (!this.#use(approval.id, decided)) {
-        this.#useWhenReady(approval.id, decided).catch((error: unknown) => this.#parts.deps.log.error('an approved call that waited could not be ended', { approvalId: approval.id, error: String(error) }));
+      const reading = this.#parts.deps.freshen(decided.capabilityId);
+      if (reading !== null || !this.#use(approval.id, decided)) {
+        this.#useWhenReady(approval.id, decided, reading).catch((error: unknown) => this.#parts.deps.log.error('an approved call that waited could not be ended', { approvalId: approval.id, error: String(error) }));
       }
     }
     return this.#desk.get(approval.id);
@@ -255,12 +256,19 @@ export class ApprovalLane {
     return true;
   }
 
-  async #useWhenReady(approvalId: string, row: InvocationRow): Promise<void> {
+  /** Waits for the server, and for the reading of what it announced: a yes is not used on a definition that may be no more (S63). */
+  async #useWhenReady(approvalId: string, row: InvocationRow, first: Promise<Fault | null> | null): Promise<void> {
     const until = this.#parts.deps.clock.monotonic() + READY_WAIT_MS;
-    while (!this.#closed && this.#parts.deps.clock.monotonic() < until) {
-      await pause(READY_LOOK_MS, undefined, { ref: false });
+    for (let reading = first; !this.#closed && this.#parts.deps.clock.monotonic() < until; reading = this.#parts.deps.freshen(row.capabilityId)) {
+      const unread = await reading;
+      if (unread) {
+        const approval = this.#desk.row(approvalId);
+        if (approval?.state === 'approved' && !this.#closed) this.#desk.end(approval, 'void', unread, 'Gantry', null);
+        return;
+      }
       const settled = this.#guarded(() => ok(this.#closed || (!this.#door.isStopped() && this.#use(approvalId, row))));
       if (!settled.ok || settled.value) return;
+      await pause(READY_LOOK_MS, undefined, { ref: false });
     }
     const approval = this.#desk.row(approvalId);
     const present = this.#parts.deps.registry.candidate(row.capabilityId, row.principal);

@@ -1,3 +1,4 @@
+import type { Fault } from '../../shared/fault.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
@@ -23,6 +24,8 @@ export interface CallLineDeps {
   readonly clock: Clock;
   readonly registry: CandidatePort;
   readonly pool: ToolPort;
+  /** null while what was read of this capability's server stands; else the reading that a call has to wait for, with why it may not go on (source_not_fresh) or null */
+  readonly freshen: (capabilityId: string) => Promise<Fault | null> | null;
   /** keeps its array while no secret changes */
   readonly secrets: { knownValues(): readonly KnownSecret[] };
   /** SchemaChecker.compile over the candidate's input or output schema */

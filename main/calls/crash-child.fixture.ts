@@ -21,6 +21,7 @@ const line = new CallLine({
   clock: systemClock,
   registry: world,
   pool: world,
+  freshen: () => null,
   secrets: { knownValues: () => [] },
   validator: () => ({ ok: true, value: () => ({ ok: true }) }),
   settings: () => DEFAULT_SETTINGS,

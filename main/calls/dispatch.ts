@@ -44,8 +44,8 @@ export interface DispatchDeps {
   writeIntent(): Result<null, Fault>;
   /** commits the event of a further try before it is made */
   writeRetry(retry: Retry): Result<null, Fault>;
-  /** the same capability with the same binding, and not stopped: asked again before a further try */
-  stillOpen(): Result<null, Fault>;
+  /** the same capability with the same binding, as it was last announced, and not stopped: asked again before a further try */
+  stillOpen(): Promise<Result<null, Fault>>;
   onSent(): void;
   onProgress(progress: WireProgress): void;
   onLate(late: WireOutcome): void;
@@ -151,7 +151,7 @@ export const dispatch = async (approved: ApprovedCall, deps: DispatchDeps): Prom
     const waitMs = retryPauseMs();
     if (!deps.writeRetry({ attempt: attempts + 1, cause: wire.fault, waitMs }).ok) break;
     await pause(waitMs);
-    const open = deps.stillOpen();
+    const open = await deps.stillOpen();
     if (!open.ok) {
       wire = wire.mayHaveRun ? wire : { kind: 'failed', fault: open.error, sent: wire.sent, mayHaveRun: false };
       break;

@@ -51,6 +51,8 @@ export class World {
   readonly tools = new Map<string, Candidate>();
   readonly calls: ToolCall[] = [];
   refusal: Fault | null = null;
+  /** the reading that calls wait for; null while nothing was announced */
+  reading: () => Promise<Fault | null> | null = () => null;
   secrets: readonly { ref: string; value: string }[] = [];
   answer: (call: ToolCall, n: number) => WireOutcome | Promise<WireOutcome> = () => World.text('done');
 
@@ -121,6 +123,7 @@ export const openTestLine = (world: World = new World(), more: Partial<CallLineD
     clock,
     registry: world,
     pool: world,
+    freshen: () => world.reading(),
     secrets: { knownValues: () => world.secrets },
     validator: (candidate, side) => {
       const schema = side === 'input' ? candidate.inputSchema : candidate.outputSchema;

@@ -35,21 +35,10 @@ import type { CallRequest } from './plan.ts';
 import { ProgressNotes } from './progress-notes.ts';
 import { recordLate } from './record-late.ts';
 import { recoverCalls } from './recover-calls.ts';
+import type { TryCall } from './try-call.ts';
 import { isCompleted, validate } from './validate.ts';
 import type { ValidatedCall } from './validate.ts';
 import { withoutAnswer } from './wire-failure.ts';
-
-/** A use of one capability. `inputText` (raw JSON) is preferred over `input`. `run`: an open run to belong to; without it the call is a run of its own. */
-export interface TryCall {
-  readonly capabilityId: string;
-  readonly principal: string;
-  readonly input?: unknown;
-  readonly inputText?: string | undefined;
-  /** false: answer at once; true: answer at the end, person included; undefined: at the end, or as soon as a person is awaited */
-  readonly wait?: boolean | undefined;
-  readonly run?: { readonly id: string } | undefined;
-  readonly bindingFingerprint?: string | undefined;
-}
 
 interface Running {
   readonly controller: AbortController;
@@ -90,7 +79,10 @@ export class CallLine {
   }
 
   async tryCall(request: TryCall): Promise<Result<Outcome, Fault>> {
-    const entered = this.#entered(() => this.#enter(request));
+    // an announced change is read before anything is judged by what was read earlier (S63); a quiet server costs nothing here
+    const reading = this.#parts.deps.freshen(request.capabilityId);
+    const unread = reading === null ? null : await reading;
+    const entered = this.#entered(() => this.#enter(request, unread));
     if (!entered.ok) return entered;
     const { row, sending } = entered.value;
     const now = outcomeOf(row, null);
@@ -224,7 +216,7 @@ export class CallLine {
     return judged.ok ? judged : err({ fault: judged.error, stage: 'policy', planned: planned.value });
   }
 
-  #enter(request: TryCall): Result<{ readonly row: InvocationRow; readonly sending: Promise<Outcome> | null }, Fault> {
+  #enter(request: TryCall, unread: Fault | null): Result<{ readonly row: InvocationRow; readonly sending: Promise<Outcome> | null }, Fault> {
     const { deps, ledger } = this.#parts;
     const title = parseCapabilityId(request.capabilityId)?.name ?? request.capabilityId;
     const run = request.run === undefined ? ledger.newRun({ kind: 'try', title, principal: request.principal }) : ledger.run(request.run.id);
@@ -238,6 +230,7 @@ export class CallLine {
       return ok({ row: ledger.openClosed(run, isNew, row, notSentClosing(stage, f, FAULT_CODES[f.code].layer === 'transport' ? 'unavailable' : 'not_sent'), { events: [...before, refused] }), sending: null });
     };
     if (this.#stopped) return refuse(fault('stopped', 'Everything is stopped; nothing was sent.', { remedy: 'Resume in the top bar, then call again.' }), 'plan');
+    if (unread) return refuse(unread, 'plan');
     const judged = this.#judge({ capabilityId: request.capabilityId, principal: request.principal, input, bindingFingerprint: request.bindingFingerprint });
     if (!judged.ok) return refuse(judged.error.fault, judged.error.stage, judged.error.planned);
     const row = this.#parts.frozenRow(blank, judged.value.frozen);
@@ -290,7 +283,9 @@ export class CallLine {
       },
       writeRetry: ({ attempt, cause, waitMs }) =>
         this.#quietly(() => ledger.note(row.runId, [{ type: 'call.retry', invocationId: row.id, data: { attempt, cause: cause.code, message: cause.message, waitMs } }])),
-      stillOpen: () => {
+      stillOpen: async () => {
+        const unread = await deps.freshen(request.capabilityId);
+        if (unread) return err(unread);
         if (this.#stopped) return err(fault('stopped', 'Everything was stopped before the next try.'));
         const again = deps.registry.candidate(request.capabilityId, request.principal);
         if (!again.ok) return again;

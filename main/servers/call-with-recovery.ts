@@ -25,6 +25,8 @@ export interface Recovery<L extends OnSession> {
   /** a new session in place of this one, shared by all calls that lost it; null when there is none */
   readonly renew: (old: L) => Promise<L | null>;
   readonly ended: (live: L, why: Fault) => void;
+  /** what was read of its tools no longer stands: nothing is sent on it before they are read anew */
+  readonly isDue: (live: L) => boolean;
 }
 
 const REACH_AGAIN_MS = 300;
@@ -43,8 +45,9 @@ export const callWithRecovery = async <L extends OnSession>(recovery: Recovery<L
   }
   if (call.signal?.aborted) return first.outcome;
   if (first.proof === 'not_reached') {
-    call.onRetry?.('not_reached');
     await new Promise((resolve) => setTimeout(resolve, REACH_AGAIN_MS));
+    if (recovery.isDue(live)) return first.outcome;
+    call.onRetry?.('not_reached');
     const second = await on(live);
     if (second.proof === 'not_reached' && second.outcome.kind === 'failed') recovery.ended(live, second.outcome.fault);
     return second.outcome;

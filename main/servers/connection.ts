@@ -12,7 +12,7 @@ import { maskSession } from './mask-offer.ts';
 import { openSession } from './open-session.ts';
 import { configurationMark, prepareLaunch } from './prepare-launch.ts';
 import { mayRetry, readLists } from './read-lists.ts';
-import { RefreshPace } from './refresh-pace.ts';
+import { RefreshPace, type ToolsRead } from './refresh-pace.ts';
 import { ServerDiagnostics } from './server-diagnostics.ts';
 import { ServerLog } from './server-log.ts';
 import { sessionEvents } from './session-events.ts';
@@ -122,6 +122,12 @@ export class Connection {
     return this.#live?.pace.now() ?? Promise.resolve();
   }
 
+  /** Null when what was read of its tools still stands, or nothing is connected; else whether they could be read anew within this time (S63). */
+  freshen(limitMs: number, maxAgeMs: number): Promise<boolean> | null {
+    const pace = this.state.value.state === 'ready' ? this.#live?.pace : undefined;
+    return pace?.isDue(maxAgeMs) ? pace.settle(limitMs) : null;
+  }
+
   /** Stopped at once because of what it does to the system (P09); not started again by itself. */
   breakOff(why: Fault): void {
     if (this.#live !== null) {
@@ -133,7 +139,7 @@ export class Connection {
   async call(call: RecoveringCall): Promise<WireOutcome> {
     const { mask } = this.#deps;
     const ready = (): Live | null => (this.state.value.state === 'ready' ? this.#live : null);
-    const outcome = await callWithRecovery<Live>({ late: this.#late, state: () => this.state.value, ready, renew: (old) => this.#renew(old), ended: (live, why) => this.#ended(live, maskFault(why, mask)) }, maskCall(call, mask));
+    const outcome = await callWithRecovery<Live>({ late: this.#late, isDue: (live) => live.pace.isDue(), state: () => this.state.value, ready, renew: (old) => this.#renew(old), ended: (live, why) => this.#ended(live, maskFault(why, mask)) }, maskCall(call, mask));
     return maskOutcome(outcome, mask);
   }
 
@@ -256,7 +262,7 @@ export class Connection {
       deps: this.#deps,
       late: this.#late,
       latestLine: (text) => this.#latestLine(text),
-      listChanged: () => current.live?.pace.notice(),
+      listChanged: (kind) => current.live?.pace.notice(kind === 'tools'),
       token: (token) => (current.token = token),
       closed: (why) => current.live !== null && this.#ended(current.live, why),
     });
@@ -316,15 +322,16 @@ export class Connection {
   }
 
   /** One reading; every failure is a fact, none is zero. */
-  async #read(live: Live): Promise<void> {
+  async #read(live: Live): Promise<ToolsRead> {
     const lists = await readLists(live.session, { serverId: this.serverId, launchFingerprint: live.launch.fingerprint, at: this.#deps.clock.now(), mask: this.#deps.mask });
-    if (this.#live !== live || live.lost !== null || !this.#stays) return;
+    if (this.#live !== live || live.lost !== null || !this.#stays) return { ok: false };
     const { tools, resources, resourceTemplates, prompts } = lists.fact;
     this.#deps.saveDiscovery(lists);
     this.#deps.addFact({ step: 'discovered', ok: [tools, resources, resourceTemplates, prompts].every((r) => r.outcome !== 'failed'), data: { tools, resources, resourceTemplates, prompts } });
     await this.#deps.onDiscovered(lists);
     live.lists = lists;
     this.#deps.changed();
+    return { ok: tools.outcome !== 'failed', ttlMs: lists.toolsTtlMs };
   }
 
   #latestLine(text: string): void {

@@ -10,5 +10,7 @@ export interface DiscoveredLists {
   readonly instructions?: string;
   readonly serverInfo: { readonly name: string; readonly version: string; readonly title?: string };
   readonly fact: DiscoveryFact;
+  /** how long the server says its list of tools holds (2026-07-28, `ttlMs`): the least of its pages */
+  readonly toolsTtlMs?: number;
   readonly definitions: readonly { readonly kind: CapabilityKind; readonly definition: Definition }[];
 }

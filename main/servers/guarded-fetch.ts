@@ -74,9 +74,15 @@ export class GuardedFetch {
   readonly #answersInPlace: boolean;
   readonly #agent: Dispatcher;
   readonly #frozen = new Map<string, FrozenArguments>();
+  readonly #onStreamAgain: () => void;
+  #streams = 0;
 
-  /** `answersInPlace`: a request is answered by the response to its POST (Streamable HTTP). */
-  constructor(url: string, headers: Readonly<Record<string, string>>, answersInPlace: boolean, limits: HttpLimits = HTTP_LIMITS) {
+  /**
+   * `answersInPlace`: a request is answered by the response to its POST (Streamable HTTP). `onStreamAgain`: the stream of what the server says by itself was opened
+   * anew, from its beginning; what was said in between is lost.
+   */
+  constructor(url: string, headers: Readonly<Record<string, string>>, answersInPlace: boolean, limits: HttpLimits = HTTP_LIMITS, onStreamAgain: () => void = () => {}) {
+    this.#onStreamAgain = onStreamAgain;
     this.#answersInPlace = answersInPlace;
     this.#origin = new URL(url).origin;
     this.#headers = headers;
@@ -101,6 +107,7 @@ export class GuardedFetch {
       redirect: 'manual',
       dispatcher: this.#agent,
     })) as unknown as Response;
+    if ((init.method ?? 'GET') === 'GET' && isEventStream(response) && !headers.has('last-event-id') && ++this.#streams > 1) this.#onStreamAgain();
     // accepted, and no answer will come: only the old SSE transport answers elsewhere
     if (response.status === 202 && this.#answersInPlace && idOf(init.body) !== undefined) return accepted(idOf(init.body));
     return this.#capped(response, init.body);
@@ -119,7 +126,7 @@ export class GuardedFetch {
   async #capped(response: Response, requestBody: unknown): Promise<Response> {
     if (response.body === null) return response;
     const type = response.headers.get('content-type') ?? '';
-    const isStream = type.includes('text/event-stream');
+    const isStream = isEventStream(response);
     const body = cappedStream(response.body as ReadableStream<Uint8Array>, this.#limits.messageCapBytes, isStream);
     const like = { status: response.status, statusText: response.statusText, headers: response.headers };
     if (isStream || response.status === 204 || response.status === 205 || response.status === 304) return withUrl(new Response(isStream ? body : null, like), response.url);
@@ -136,6 +143,8 @@ export class GuardedFetch {
     await this.#agent.destroy().catch(() => {});
   }
 }
+
+const isEventStream = (response: Response): boolean => (response.headers.get('content-type') ?? '').includes('text/event-stream');
 
 const withUrl = (response: Response, url: string): Response => Object.defineProperty(response, 'url', { value: url });
 

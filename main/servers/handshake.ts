@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { Inbound, type InboundEvents } from './inbound.ts';
 import { Ledger, type LedgerEvents } from './ledger.ts';
 import { newClient, type ProgressHandlers, type ServerTransport, type Session } from './session.ts';
+import { subscribe } from './subscribe.ts';
 
 export type Mode = 'legacy' | 'auto' | { readonly discovered: unknown };
 
@@ -62,13 +63,6 @@ export const shakeHands = async (input: HandshakeInput): Promise<{ readonly sess
   const facts = describe(client, kind);
   inbound.era = facts.era;
   const session: Session = { client, transport, ledger, inbound, progress, ...facts, connectMs: Math.round(performance.now() - startedAt), pid: 'pid' in transport ? transport.pid : null };
-  if (facts.era === 'modern') subscribe(session);
+  if (facts.era === 'modern') void subscribe(session, input.events);
   return { session };
-};
-
-/** In the newer era changes of lists come on a subscription; a server that refuses it is read again by age. */
-const subscribe = (session: Session): void => {
-  const offers = (kind: string): boolean => (session.capabilities[kind] as { listChanged?: unknown } | undefined)?.listChanged === true;
-  const filter = { ...(offers('tools') ? { toolsListChanged: true } : {}), ...(offers('prompts') ? { promptsListChanged: true } : {}), ...(offers('resources') ? { resourcesListChanged: true } : {}) };
-  if (Object.keys(filter).length > 0) void session.client.listen(filter, { timeout: 30_000 }).catch(() => {});
 };

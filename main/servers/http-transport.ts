@@ -15,6 +15,8 @@ export interface HttpOptions {
   readonly limits?: HttpLimits;
   /** an event stream that the connection stands on has broken */
   readonly onBroken: (message: string) => void;
+  /** the stream of the server's own messages was opened anew: some may be lost */
+  readonly onStreamAgain: () => void;
 }
 
 /** How long an abandoned call's answer may still come (F09) before its request is cut. */
@@ -52,7 +54,7 @@ export class HttpTransport implements Transport {
     this.hasPerRequestStream = options.kind === 'streamable-http';
     this.#ledger = ledger;
     this.#onBroken = options.onBroken;
-    this.#fetch = new GuardedFetch(options.url, options.headers, options.kind === 'streamable-http', options.limits);
+    this.#fetch = new GuardedFetch(options.url, options.headers, options.kind === 'streamable-http', options.limits, options.onStreamAgain);
     const url = new URL(options.url);
     this.#inner =
       options.kind === 'sse'

@@ -102,7 +102,8 @@ export class Ledger {
 
   /** An answer of which only the id could be read (bad UTF-8, too deep, not JSON). */
   unreadable(id: string | number | null, why: Fault, sizeBytes: number): Message | null {
-    const only = id ?? (this.#open.size === 1 ? [...this.#open.keys()][0]! : null);
+    const waiting = this.#waiting();
+    const only = id ?? (waiting.length === 1 ? waiting[0]!.id : null);
     if (only === null || !this.#open.has(only)) return this.#odd(why.message);
     return this.answered({ id: only }, { sizeBytes, fault: why });
   }
@@ -117,9 +118,14 @@ export class Ledger {
     return errorAnswer(request.id, why.message);
   }
 
+  /** What an answer without an id may belong to; a subscription stands open and waits for none. */
+  #waiting(): OpenRequest[] {
+    return [...this.#open.values()].filter((request) => request.method !== 'subscriptions/listen');
+  }
+
   #withoutId(message: Message, incoming: Incoming): Message | null {
     if (!Object.hasOwn(message, 'error')) return this.#odd('an answer without an id');
-    const calls = [...this.#open.values()];
+    const calls = this.#waiting();
     const only = calls.length === 1 ? calls[0]! : null;
     this.#events.anomaly(only === null ? `an error without an id while ${calls.length} requests were open` : `an error without an id, taken for the answer to ${only.method}`);
     return only === null ? null : this.answered({ ...message, id: only.id }, incoming);

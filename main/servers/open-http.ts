@@ -4,8 +4,10 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { connectFault, httpStatusOf, networkCauseOf } from './connect-fault.ts';
 import { shakeHands, type Mode } from './handshake.ts';
 import { HttpTransport } from './http-transport.ts';
+import type { ListKind } from './inbound.ts';
 import type { OpenDeps, SessionEvents } from './open-session.ts';
 import type { ServerTransport, Session } from './session.ts';
+import { announcedKinds } from './subscribe.ts';
 
 export interface OpenHttpInput {
   readonly launch: Extract<Launch, { kind: 'http' }>;
@@ -47,6 +49,7 @@ const tryOnce = async (kind: 'streamable-http' | 'sse', mode: Mode, input: OpenH
   let transport: ServerTransport | null = null;
   let opened = false;
   let broken: Fault | null = null;
+  let announced: readonly ListKind[] = [];
   const stop = (): void => void transport?.stop();
   const timer = setTimeout(stop, deps.httpLimitMs);
   input.signal.addEventListener('abort', stop, { once: true });
@@ -73,6 +76,9 @@ const tryOnce = async (kind: 'streamable-http' | 'sse', mode: Mode, input: OpenH
               broken = fault('connection_failed', `The event stream of the endpoint broke: ${message}`);
               stop();
             },
+            onStreamAgain: () => {
+              for (const list of announced) input.events.listChanged(list);
+            },
           },
           ledger,
         ),
@@ -85,6 +91,7 @@ const tryOnce = async (kind: 'streamable-http' | 'sse', mode: Mode, input: OpenH
   }
   if ('session' in result && !input.signal.aborted) {
     opened = true;
+    announced = announcedKinds(result.session.capabilities);
     return ok(result.session);
   }
   await (transport as ServerTransport | null)?.stop();

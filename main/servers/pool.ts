@@ -9,21 +9,22 @@ import { createMasker, type KnownSecret, type Masker } from '../secrets/mask.ts'
 import type { Store } from '../store/database.ts';
 import { saveDiscovery } from '../store/discoveries.ts';
 import { readInstallation } from '../store/installations.ts';
-import { forgetProcess, listProcesses, recordProcess } from '../store/processes.ts';
+import { forgetProcess, recordProcess } from '../store/processes.ts';
 import { addServerFact } from '../store/server-facts.ts';
 import { deleteServer, listServers, readServer, updateServer, type ServerRow } from '../store/servers.ts';
+import { breakOffOverLimit } from './break-off-over-limit.ts';
 import type { RecoveringCall } from './call-with-recovery.ts';
 import type { RevealSecret } from './child-environment.ts';
 import { Connection } from './connection.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import type { DiscoveredLists } from './discovered-lists.ts';
-import { overLimit, readGroupUsage, USAGE_LIMITS, type UsageLimits } from './group-usage.ts';
+import { USAGE_LIMITS, type UsageLimits } from './group-usage.ts';
 import { buildLaunch, ownHome } from './launch.ts';
 import { SearchedPath } from './login-path.ts';
 import { OPEN_LIMITS, type OpenDeps } from './open-session.ts';
 import { refusal } from './prepare-launch.ts';
 import { startTimeOf } from './process-identity.ts';
-import { reapProcess } from './reaper.ts';
+import { reapRecorded } from './reap-recorded.ts';
 import { findCommand } from './search-path.ts';
 import { startInTurn } from './start-in-turn.ts';
 import { summarize } from './summary.ts';
@@ -68,7 +69,15 @@ export interface ToolCall extends RecoveringCall {
 }
 
 const CHANGED_EVERY_MS = 200;
+/** How long a call waits for the reading that it needs. */
+const FRESHEN_LIMIT_MS = 5000;
 const unknownServer = (serverId: string): Fault => fault('not_found', `There is no server ${serverId}.`);
+
+const notFresh = (serverId: string): Fault =>
+  fault('source_not_fresh', 'What this server offers has changed or is too old, and its list of tools could not be read anew in time; nothing was sent.', {
+    remedy: 'Try again in a moment, or read its lists anew (servers:discover); restart the server if it stays so.',
+    details: { serverId, limitMs: FRESHEN_LIMIT_MS },
+  });
 
 /** All servers: one connection each, whoever asks. The only way to a server's process or endpoint. */
 export class ServerPool {
@@ -87,9 +96,9 @@ export class ServerPool {
 
   /** Ends what a crash left behind, then connects what is enabled and agreed to, in the background. */
   start(): void {
-    this.#reaped = this.#reap();
+    this.#reaped = reapRecorded(this.#deps);
     const limits = this.#deps.usage ?? USAGE_LIMITS;
-    this.#watch = setInterval(() => this.#watchUsage(limits), limits.everyMs).unref();
+    this.#watch = setInterval(() => breakOffOverLimit([...this.#connections.values()], limits), limits.everyMs).unref();
     const rows = this.#deps.store.read(listServers);
     // what is switched off says so after a restart as it did before
     for (const row of rows) {
@@ -166,6 +175,15 @@ export class ServerPool {
     if (this.status(serverId).state !== 'ready') return this.connect(serverId);
     await this.#connection(serverId).discoverAgain();
     return flat(this.status(serverId));
+  }
+
+  /**
+   * Null when what was read of the server's tools still stands (S63). Else its lists are read anew, within FRESHEN_LIMIT_MS and shared by all who wait; null then,
+   * also when the server is gone meanwhile, or `source_not_fresh`.
+   */
+  freshen(serverId: string, maxAgeMs = Infinity): Promise<Fault | null> | null {
+    const reading = this.#connections.get(serverId)?.freshen(FRESHEN_LIMIT_MS, maxAgeMs) ?? null;
+    return reading === null ? null : reading.then((read) => (read || this.status(serverId).state !== 'ready' ? null : notFresh(serverId)));
   }
 
   /** Stopped, switched off and marked; grants are the caller's. */
@@ -346,28 +364,6 @@ export class ServerPool {
       if (row !== null) this.#deps.bus.emit('server:changed', { server: this.#deps.store.read((db) => summarize(db, row, this.status(serverId))) });
     }, CHANGED_EVERY_MS).unref();
     this.#changed.set(serverId, timer);
-  }
-
-  async #reap(): Promise<void> {
-    const rows = this.#deps.store.read(listProcesses);
-    await Promise.all(
-      rows.map(async (row) => {
-        const what = await reapProcess(row);
-        if (what !== 'gone') this.#deps.log.warn('a process of an earlier run was found', { serverId: row.serverId, pid: row.pid, what });
-        if (what !== 'survived') this.#deps.store.write((db) => forgetProcess(db, row.token));
-      }),
-    );
-  }
-
-  #watchUsage(limits: UsageLimits): void {
-    const running = [...this.#connections.values()].filter((connection) => connection.session?.pid != null);
-    if (running.length === 0) return;
-    const usage = readGroupUsage();
-    for (const connection of running) {
-      const used = usage.get(connection.session!.pid!);
-      const why = used === undefined ? null : overLimit(used, limits);
-      if (why !== null) connection.breakOff(fault('unavailable', `The server was stopped because ${why}.`, { remedy: 'Start it again if you trust it, or put it in quarantine.', details: { ...used } }));
-    }
   }
 }
 

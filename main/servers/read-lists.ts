@@ -15,6 +15,7 @@ export const LIST_TIMEOUT_MS = 60_000;
 interface Reading {
   readonly reading: DiscoveryReading;
   readonly definitions: readonly { readonly kind: CapabilityKind; readonly definition: Definition }[];
+  readonly ttlMs?: number | undefined;
 }
 
 interface List {
@@ -52,6 +53,7 @@ const readList = async (session: Session, list: List, timeoutMs: number, mask: (
   let index = 0;
   let cursor: string | undefined;
   let partial = false;
+  let ttlMs: number | undefined;
   for (let page = 1; ; page++) {
     let result: unknown;
     try {
@@ -67,6 +69,8 @@ const readList = async (session: Session, list: List, timeoutMs: number, mask: (
       partial = true;
       break;
     }
+    const { ttlMs: told } = result as { ttlMs?: unknown };
+    if (typeof told === 'number' && told >= 0) ttlMs = Math.min(ttlMs ?? told, told);
     for (const item of items) {
       if (index >= ITEM_CAP) break;
       const read = parseDefinition(list.kind, item);
@@ -84,7 +88,7 @@ const readList = async (session: Session, list: List, timeoutMs: number, mask: (
     cursors.add(next);
     cursor = next;
   }
-  return { reading: { outcome: 'read', count: definitions.length, partial, malformed }, definitions };
+  return { reading: { outcome: 'read', count: definitions.length, partial, malformed }, definitions, ttlMs };
 };
 
 /** One reading of everything a server offers. The lists are independent: one that fails says so and loses no other. */
@@ -111,6 +115,7 @@ export const readLists = async (session: Session, about: { readonly serverId: st
     ...(session.instructions === undefined ? {} : { instructions: session.instructions }),
     serverInfo: session.serverInfo,
     fact,
+    ...(tools.ttlMs === undefined ? {} : { toolsTtlMs: tools.ttlMs }),
     definitions: [...tools.definitions, ...resources.definitions, ...resourceTemplates.definitions, ...prompts.definitions],
   };
 };

@@ -1,6 +1,7 @@
 import type { Fault } from '../../shared/fault.ts';
 import type { LateListeners } from './call-on-wire.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
+import type { ListKind } from './inbound.ts';
 import { maskFault } from './mask-fault.ts';
 import type { SessionEvents } from './open-session.ts';
 import { ANOMALIES_FAULTY, type ServerDiagnostics } from './server-diagnostics.ts';
@@ -15,7 +16,7 @@ interface Parts {
   readonly deps: ConnectionDeps;
   readonly late: LateListeners;
   readonly latestLine: (text: string) => void;
-  readonly listChanged: () => void;
+  readonly listChanged: (kind: ListKind) => void;
   readonly token: (token: string) => void;
   readonly closed: (why: Fault) => void;
 }

@@ -33,6 +33,7 @@ export const codesEn: Readonly<Record<string, { readonly sentence: string; reado
   frame_too_large: { sentence: 'One message of the server was larger than allowed, so it was stopped.', remedy: 'This is a defect of the server. Copy the details for its author.' },
   quarantined: { sentence: 'This server is in quarantine.', remedy: 'Release it on its page once you trust it again.' },
   disabled: { sentence: 'This server is switched off.', remedy: 'Switch it on to use it.' },
+  source_not_fresh: { sentence: 'The server says that its tools have changed, and its list could not be read in time. Nothing was sent.', remedy: 'Try again in a moment, or read the server again; restart it if this stays.' },
   not_connected: { sentence: 'The server is not connected.', remedy: 'Connect it, then try again.' },
   discovery_failed: { sentence: 'The server’s list could not be read. How many there are is unknown.', remedy: 'Read it again, or look into the log.' },
   secret_store_locked: { sentence: 'The secret store is locked.', remedy: 'Give the passphrase to unlock it.' },

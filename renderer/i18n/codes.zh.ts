@@ -33,6 +33,7 @@ export const codesZh: Readonly<Record<string, { readonly sentence: string; reado
   frame_too_large: { sentence: '服务器的一条消息超过上限，已将其停止。', remedy: '这是服务器的缺陷，可复制详情发给作者。' },
   quarantined: { sentence: '该服务器已被隔离。', remedy: '重新信任后，可在其页面解除隔离。' },
   disabled: { sentence: '该服务器已停用。', remedy: '启用后即可使用。' },
+  source_not_fresh: { sentence: '服务器称其工具已有变化，但未能及时重新读取列表。未发送任何内容。', remedy: '稍后重试，或重新读取该服务器；若一直如此，请重启它。' },
   not_connected: { sentence: '服务器未连接。', remedy: '先连接，再重试。' },
   discovery_failed: { sentence: '无法读取服务器的列表，数量未知。', remedy: '重新读取，或查看日志。' },
   secret_store_locked: { sentence: '密钥库已锁定。', remedy: '输入口令解锁。' },

@@ -36,7 +36,7 @@ const STAGE_OF_EVENT: Readonly<Record<string, CallStage>> = {
 };
 
 const STAGE_OF_CODE: Readonly<Record<string, CallStage>> = {
-  unknown_capability: 'plan', not_allowed: 'plan', binding_changed: 'plan', schema_excluded: 'plan', not_found: 'plan',
+  unknown_capability: 'plan', not_allowed: 'plan', binding_changed: 'plan', source_not_fresh: 'plan', schema_excluded: 'plan', not_found: 'plan',
   invalid_input: 'normalize', input_too_complex: 'normalize', secret_in_input: 'normalize', invalid_request: 'normalize',
   denied: 'policy', stopped: 'policy', rate_limited: 'policy',
   approval_expired: 'approve', approval_void: 'approve', cancelled: 'approve',

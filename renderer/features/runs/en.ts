@@ -45,6 +45,7 @@ export const en = {
     unknown_capability: 'not known',
     not_allowed: 'not allowed',
     binding_changed: 'it had changed',
+    source_not_fresh: 'change not read yet',
     invalid_input: 'input refused',
     input_too_complex: 'input too complex',
     secret_in_input: 'secret in the input',

@@ -43,6 +43,7 @@ export const zh = {
     unknown_capability: '没有此能力',
     not_allowed: '不允许',
     binding_changed: '已有变化',
+    source_not_fresh: '变化尚未读取',
     invalid_input: '输入不符',
     input_too_complex: '输入过于复杂',
     secret_in_input: '输入含密钥',
