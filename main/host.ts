@@ -128,7 +128,6 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const icons = new ServerIcons({ store, clock, log, onChanged: (serverId) => tellServer(serverId) });
   const jobs = new InstallJobs({ installer, clock, onChange: (serverId) => tellServer(serverId) });
   removeOrphanSecrets({ store, secrets });
-  const agent = new AgentRunner({ store, registry, line, secrets, clock, log, principal: BUILT_IN_AGENT, mask });
   const agent = new AgentRunner({ store, registry, line, secrets, clock, log, principal: BUILT_IN_AGENT, mask, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs) });
 
   const factsPath = join(dataDir, 'environment-facts.json');
