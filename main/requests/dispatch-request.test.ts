@@ -37,6 +37,12 @@ test('H01 text with half a character is refused with its place, whatever the req
   expect(await send('approvals:decide', { approvalId: 'a', decision: 'deny', reason: '\udfff' }, window)).toMatchObject({ ok: false, error: { code: 'invalid_request', field: '/reason' } });
 });
 
+test('H01 a name that would be dropped without a word is refused with its place; the input of a call is the line\'s', async () => {
+  const input = (text: string): unknown => JSON.parse(text);
+  expect(await send('servers:add', input('{"spec":{"kind":"command","command":"x"},"env":{"__proto__":"a"}}'), window)).toMatchObject({ ok: false, error: { code: 'invalid_request', field: '/env/__proto__', remedy: expect.any(String) } });
+  expect(await send('health:ready', input('{"__proto__":{}}'), window)).toMatchObject({ ok: false, error: { code: 'invalid_request', field: '/__proto__' } });
+});
+
 test('H14 a refusal names the field and a remedy, also where its place gave none', async () => {
   expect(await send('approvals:get', { approvalId: 'nope' }, window)).toMatchObject({ ok: false, error: { code: 'not_found', field: '/approvalId', remedy: expect.any(String) } });
 });

@@ -11,14 +11,26 @@ const isRequestName = (name: string): name is RequestName => Object.hasOwn(contr
 /** JSON Pointer (RFC 6901) of a zod issue's path. */
 const pointerOf = (path: readonly PropertyKey[]): string => path.map((p) => `/${String(p).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** JSON Pointer of the first text or name that is not well-formed Unicode: it could be neither hashed nor stored. `input` of a call is judged by the line itself. */
-const illFormedAt = (value: unknown, pointer: string): string | null => {
-  if (typeof value === 'string') return value.isWellFormed() ? null : pointer;
+interface Unfit {
+  readonly at: string;
+  readonly what: string;
+  readonly remedy: string;
+}
+
+const TORN = { what: 'holds half of a character (an unpaired surrogate)', remedy: 'Send well-formed Unicode text.' };
+const NO_NAME = { what: 'has a name that no table of values can carry', remedy: 'Choose another name than __proto__.' };
+
+/**
+ * The first text or name that is not well-formed Unicode: it could be neither hashed nor stored; or a name that the schemas would drop without a word. `input` of a
+ * call is judged by the line itself, which carries both.
+ */
+const unfitAt = (value: unknown, pointer: string): Unfit | null => {
+  if (typeof value === 'string') return value.isWellFormed() ? null : { at: pointer, ...TORN };
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, member] of Object.entries(value)) {
     if (pointer === '' && key === 'input') continue;
     const at = `${pointer}/${key.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    const found = key.isWellFormed() ? illFormedAt(member, at) : at;
+    const found = !key.isWellFormed() ? { at, ...TORN } : key === '__proto__' ? { at, ...NO_NAME } : unfitAt(member, at);
     if (found !== null) return found;
   }
   return null;
@@ -47,10 +59,8 @@ export const dispatchRequest =
     if (definition.scope === 'decide' && !caller.canDecide) {
       return err(fault('forbidden', `${name} may only be done in the window`, { remedy: 'Decide in the window, or start the host with --approvals=script.' }));
     }
-    const torn = illFormedAt(input, '');
-    if (torn !== null) {
-      return err(fault('invalid_request', `${name}: the text at ${torn || '/'} holds half of a character (an unpaired surrogate)`, { field: torn || '/', remedy: 'Send well-formed Unicode text.' }));
-    }
+    const unfit = unfitAt(input, '');
+    if (unfit !== null) return err(fault('invalid_request', `${name}: what stands at ${unfit.at || '/'} ${unfit.what}`, { field: unfit.at || '/', remedy: unfit.remedy }));
     const parsed = definition.input.safeParse(input ?? {});
     if (!parsed.success) return err(invalidRequest(name, parsed.error));
     try {

@@ -3,6 +3,7 @@ import type { Argument, ConfigValue, Launch } from '../../shared/server.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { inheritedEnvironment } from './launch-environment.ts';
+import { valueMisfit } from './launch-values.ts';
 import { TOKEN_NAME } from './process-identity.ts';
 
 type StdioLaunch = Extract<Launch, { kind: 'stdio' }>;
@@ -20,7 +21,8 @@ export const revealValues = (values: Readonly<Record<string, ConfigValue>>, reve
       if (!secret.ok) return err({ ...secret.error, field: `${place}.${name}` });
       plain[name] = secret.value;
     }
-    if (plain[name]!.includes('\0')) return err(fault('invalid_request', `The value of ${name} holds a NUL character.`, { field: `${place}.${name}` }));
+    const misfit = valueMisfit(place, plain[name]!, name);
+    if (misfit) return err(fault('invalid_request', `The value of ${name} ${misfit.what}.`, { field: `${place}.${name}`, remedy: misfit.remedy }));
   }
   return ok(plain);
 };
@@ -31,7 +33,8 @@ export const revealArguments = (args: readonly Argument[], reveal: RevealSecret)
   for (const [at, arg] of args.entries()) {
     const value = typeof arg === 'string' ? ok(arg) : reveal(arg.secretRef);
     if (!value.ok) return err({ ...value.error, field: `args.${at}` });
-    if (value.value.includes('\0')) return err(fault('invalid_request', `Argument ${at + 1} holds a NUL character.`, { field: `args.${at}` }));
+    const misfit = valueMisfit('arg', value.value);
+    if (misfit) return err(fault('invalid_request', `Argument ${at + 1} ${misfit.what}.`, { field: `args.${at}`, remedy: misfit.remedy }));
     plain.push(value.value);
   }
   return ok(plain);

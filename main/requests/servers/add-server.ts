@@ -7,16 +7,15 @@ import type { Clock } from '../../clock.ts';
 import type { Catalog } from '../../market/catalog.ts';
 import type { Installer } from '../../market/installer.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
-import { checkEnvironmentNames } from '../../servers/launch-environment.ts';
 import type { Store } from '../../store/database.ts';
 import { saveInstallation } from '../../store/installations.ts';
 import { addServerFact } from '../../store/server-facts.ts';
 import { insertServer, listServerIds, type ServerRow } from '../../store/servers.ts';
-import { checkSpec } from './check-spec.ts';
-import { canSeal, checkConfigInputs, sealConfigValues } from './config-values.ts';
+import { canSeal, sealConfigValues } from './config-values.ts';
 import type { InstallJobs } from './install-jobs.ts';
+import { judgeConfiguration, judgeFolder } from './judge-launch.ts';
 import type { LaunchOf } from './server-view.ts';
-import { checkArgs, sealArgs, shownArgs, specArgs } from './sealed-args.ts';
+import { sealArgs, shownArgs, specArgs } from './sealed-args.ts';
 import { deriveServerId, nameOf } from './server-id.ts';
 
 export interface AddServerDeps {
@@ -49,6 +48,8 @@ export const previewRow = (input: Pick<AddInput, 'spec' | 'name' | 'args' | 'env
   const id = deriveServerId(input.spec, takenBy(deps), input.name);
   const shown = (values: AddInput['env'], place: string): ServerRow['env'] =>
     Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, typeof value === 'string' ? { plain: value } : { secretRef: `${place}.${name}` }]));
+  const folder = judgeFolder(input.spec, deps.launchOf(emptyRow(id, input, deps)), '/spec');
+  if (folder) return err(folder);
   return ok({ ...emptyRow(id, input, deps), args: shownArgs(input.args ?? [], specArgs(input.spec)), env: { ...builtIn(input.spec, deps), ...shown(input.env, 'env') }, headers: shown(input.headers, 'header') });
 };
 
@@ -69,6 +70,8 @@ export const addServer = async (input: AddInput, by: string, deps: AddServerDeps
   const locked = canSeal([{ field: 'env', inputs: input.env }, { field: 'headers', inputs: input.headers }, { field: 'args', inputs: input.args }], deps.secrets);
   if (locked) return err(locked);
   const id = input.serverId ?? deriveServerId(input.spec, taken, input.name);
+  const folder = judgeFolder(input.spec, deps.launchOf(emptyRow(id, input, deps)), '/spec');
+  if (folder) return err(folder);
   const env = sealConfigValues({ serverId: id, place: 'env', inputs: input.env, before: builtIn(input.spec, deps) }, deps);
   if (!env.ok) return env;
   const headers = sealConfigValues({ serverId: id, place: 'header', inputs: input.headers, before: {} }, deps);
@@ -138,24 +141,10 @@ const emptyRow = (id: string, input: Pick<AddInput, 'spec' | 'home' | 'marketEnt
 });
 
 const checkAddInput = (input: Pick<AddInput, 'spec' | 'args' | 'env' | 'headers' | 'marketEntryId'>, deps: Pick<AddServerDeps, 'catalog'>): Fault | null => {
-  const unfit = checkSpec(input.spec, '/spec');
+  const unfit = judgeConfiguration(input, '/spec');
   if (unfit) return unfit;
   if (input.marketEntryId !== undefined && deps.catalog.get(input.marketEntryId) === null) {
     return fault('not_found', `the market has no entry ${input.marketEntryId}`, { field: '/marketEntryId', remedy: 'Search the market for the present entries.' });
   }
-  const misfit = checkConfigInputs('env', input.env) ?? checkConfigInputs('header', input.headers) ?? checkArgs(input.args, []);
-  if (misfit) return misfit;
-  const names = checkEnvironmentNames(Object.keys(input.env ?? {}), true);
-  if (!names.ok) return names.error;
-  if (input.spec.kind === 'http' && Object.keys(input.env ?? {}).length > 0) {
-    return fault('invalid_request', 'a remote server has no environment here', { field: '/env', remedy: 'Use headers for a remote server.' });
-  }
-  if (input.spec.kind === 'http' && (input.args?.length ?? 0) > 0) {
-    return fault('invalid_request', 'a remote server takes no arguments', { field: '/args', remedy: 'Use headers for a remote server.' });
-  }
-  if (input.spec.kind !== 'http' && Object.keys(input.headers ?? {}).length > 0) {
-    return fault('invalid_request', 'a local server takes no headers', { field: '/headers', remedy: 'Use environment variables for a local server.' });
-  }
   return null;
 };
-

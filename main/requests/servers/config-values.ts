@@ -3,26 +3,24 @@ import { fault } from '../../../shared/fault.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { ConfigValue, ConfigValueInput } from '../../../shared/server.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
+import { nameMisfit, sameName, valueMisfit } from '../../servers/launch-values.ts';
 
 type Inputs = Readonly<Record<string, ConfigValueInput | null>>;
 
-/** RFC 9110 token for header names; POSIX-like names for environment variables. */
-const NAME = { env: /^[A-Za-z_][A-Za-z0-9_.()-]{0,254}$/, header: /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/ } as const;
-
-/** NUL ends a C string and CR/LF split headers: neither may stand in a value. */
-const FORBIDDEN_IN_VALUE = { env: /\0/, header: /[\0\r\n]/ } as const;
-
-export const checkConfigInputs = (place: 'env' | 'header', inputs: Inputs | undefined): Fault | null => {
+/** Null, or the first name or value that could not be passed on; secret values are judged alike and never shown. `before`: what is configured already. */
+export const checkConfigInputs = (place: 'env' | 'header', inputs: Inputs | undefined, before: Readonly<Record<string, unknown>> = {}): Fault | null => {
+  const field = (name: string): string => `/${place === 'env' ? 'env' : 'headers'}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   for (const [name, value] of Object.entries(inputs ?? {})) {
-    if (!NAME[place].test(name)) {
-      return fault('invalid_request', `${JSON.stringify(name)} is not a name ${place === 'env' ? 'of an environment variable' : 'of a header'}`, { field: `/${place === 'env' ? 'env' : 'headers'}/${name}`, remedy: 'Use letters, digits and underscores.' });
-    }
-    const text = value === null ? '' : typeof value === 'string' ? value : value.secret;
-    if (FORBIDDEN_IN_VALUE[place].test(text)) {
-      return fault('invalid_request', `the value of ${name} holds a character that cannot be passed on`, { field: `/${place === 'env' ? 'env' : 'headers'}/${name}`, remedy: 'Remove line breaks and NUL characters from the value.' });
-    }
+    // whatever stands there from before can be removed
+    if (value === null) continue;
+    const ofName = nameMisfit(place, name);
+    if (ofName) return fault('invalid_request', `${JSON.stringify(name)} ${ofName.what}`, { field: field(name), remedy: ofName.remedy });
+    const misfit = valueMisfit(place, typeof value === 'string' ? value : value.secret, name);
+    if (misfit) return fault('invalid_request', `the value of ${name} ${misfit.what}`, { field: field(name), remedy: misfit.remedy });
   }
-  return null;
+  const names = new Set([...Object.keys(before), ...Object.keys(inputs ?? {})]);
+  const twice = sameName(place, [...names].filter((name) => inputs?.[name] !== null));
+  return twice && fault('invalid_request', `${twice[0]} and ${twice[1]} are one name: case does not count here`, { field: field(twice[1]), remedy: 'Give it once.' });
 };
 
 /** Null, or why no secret can be kept now; field names the first value concerned. */

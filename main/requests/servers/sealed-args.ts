@@ -2,6 +2,7 @@ import { fault, type Fault } from '../../../shared/fault.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { Argument, ArgumentInput } from '../../../shared/server.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
+import { valueMisfit } from '../../servers/launch-values.ts';
 
 /** What a caller may give: new values, and on an update the reference of a secret that stays. */
 type ArgumentChange = ArgumentInput | { readonly secretRef: string };
@@ -13,8 +14,8 @@ export const checkArgs = (inputs: readonly ArgumentChange[] | undefined, before:
   const own = new Set(refsOf(before));
   for (const [at, arg] of (inputs ?? []).entries()) {
     const field = `/args/${at}`;
-    // NUL ends a C string
-    if (textOf(arg).includes('\0')) return fault('invalid_request', `argument ${at + 1} holds a character that cannot be passed on`, { field, remedy: 'Remove NUL characters from the value.' });
+    const misfit = valueMisfit('arg', textOf(arg));
+    if (misfit) return fault('invalid_request', `argument ${at + 1} ${misfit.what}`, { field, remedy: misfit.remedy });
     if (typeof arg !== 'string' && 'secretRef' in arg && !own.has(arg.secretRef)) return fault('invalid_request', 'this is not a sealed argument of this server', { field, remedy: 'Give the secret itself, or a reference that servers:get shows among the arguments.' });
   }
   return null;

@@ -3,15 +3,14 @@ import { fault } from '../../../shared/fault.ts';
 import type { InputOf } from '../../../shared/contract/contract.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { Installation, ServerSpec } from '../../../shared/server.ts';
-import { checkEnvironmentNames } from '../../servers/launch-environment.ts';
 import type { ServerPool } from '../../servers/pool.ts';
 import { readInstallation, saveInstallation } from '../../store/installations.ts';
 import { addServerFact } from '../../store/server-facts.ts';
 import { readServer, updateServer as writeServer, type ServerRow } from '../../store/servers.ts';
 import type { AddServerDeps } from './add-server.ts';
-import { checkSpec } from './check-spec.ts';
-import { canSeal, checkConfigInputs, sealConfigValues } from './config-values.ts';
-import { checkArgs, sealArgs } from './sealed-args.ts';
+import { canSeal, sealConfigValues } from './config-values.ts';
+import { judgeConfiguration, judgeFolder } from './judge-launch.ts';
+import { sealArgs } from './sealed-args.ts';
 
 export interface UpdateServerDeps extends AddServerDeps {
   readonly pool: ServerPool;
@@ -31,12 +30,8 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
   let row: ServerRow = found;
   const spec = changedSpec(row.spec, input);
   if (!spec.ok) return spec;
-  const unfit = checkSpec(spec.value, '');
+  const unfit = judgeConfiguration({ spec: spec.value, args: input.args, env: input.env, headers: input.headers, before: row }, '') ?? (input.cwd === undefined && input.home === undefined ? null : judgeFolder(spec.value, deps.launchOf({ ...row, spec: spec.value, home: input.home ?? row.home }), ''));
   if (unfit) return err(unfit);
-  const misfit = checkConfigInputs('env', input.env) ?? checkConfigInputs('header', input.headers) ?? checkArgs(input.args, row.args);
-  if (misfit) return err(misfit);
-  const names = checkEnvironmentNames(Object.keys(input.env ?? {}).filter((name) => input.env?.[name] !== null), true);
-  if (!names.ok) return names;
 
   const locked = canSeal([{ field: 'env', inputs: input.env }, { field: 'headers', inputs: input.headers }, { field: 'args', inputs: input.args }], deps.secrets);
   if (locked) return err(locked);
