@@ -69,7 +69,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const settingsNotices = store.read((db) => settingNotices(db, startedAt));
   let settings = options.language ? store.write((db) => writeSettings(db, { language: options.language })) : store.read(readSettings);
 
-  const catalog = new Catalog({ dir: join(assetsDir, 'catalog') });
+  const catalog = new Catalog({ dir: join(assetsDir, 'catalog'), observedDir: join(assetsDir, 'observed') });
   for (const problem of catalog.problems) log.warn('a catalog file was left out', problem);
   const installer = new Installer({ dataDir, clock, log, assetsDir, hostNode });
   await installer.resumeCleanup();
@@ -147,6 +147,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     servers: store.read(listServers).map((row) => ({ id: row.id, name: row.name, kind: row.spec.kind, enabled: row.enabled, state: stateOf(row.id, views).state })),
   }));
 
+  const findProgram = (command: string): string | null => pool.findProgram(command);
   const views = { store, pool, registry, jobs, launchOf: pool.launchFor.bind(pool) };
   const health = new HealthNews(bus, () =>
     healthStatus({ ...views, line, secrets, notices: () => [...storeNotices, ...settingsNotices, ...secrets.notices()], startedAt, versions: { gantry: GANTRY_VERSION, node: process.versions.node }, shell: options.shell, dataDir }),
@@ -166,12 +167,13 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   });
 
   const handlers: AllHandlers = {
-    ...marketRequests({ catalog, store }),
+    ...marketRequests({ catalog, store, findProgram }),
     ...serversRequests({
       ...views,
       clock,
       secrets,
       catalog,
+      findProgram,
       installer,
       icons,
       dataDir,

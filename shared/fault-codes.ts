@@ -28,6 +28,8 @@ export const FAULT_CODES = {
   integrity_mismatch: { layer: 'install', when: 'a file or tarball differs from the recorded integrity' },
   no_executable: { layer: 'install', when: 'the package declares no bin to launch' },
   scripts_needed: { layer: 'install', when: 'the package has install scripts and the user did not opt in' },
+  app_withdrawn: { layer: 'install', when: 'the publisher asks not to use this market entry any more, and it was not accepted all the same; details.instead names another' },
+  program_missing: { layer: 'install', when: 'the program that starts this market entry (uvx, docker) is not on this computer; details.program' },
   install_cancelled: { layer: 'install', when: 'the user stopped the installation; nothing stays behind' },
   install_failed: { layer: 'install', when: 'any other failure of an installation; details.step says where' },
   // launch and connection

@@ -1,7 +1,8 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { MarketEntrySchema } from '../../shared/market.ts';
+import { CatalogFileSchema } from '../../shared/market.ts';
 import type { MarketEntry } from '../../shared/market.ts';
+import { ObservedSchema, type Observed } from '../../shared/market-observed.ts';
 import type { ServerSpec } from '../../shared/server.ts';
 import type { Tier } from '../../shared/tier.ts';
 import { rankEntries } from './rank-entries.ts';
@@ -13,36 +14,42 @@ export interface CatalogReview {
   readonly definitionFingerprint?: string | undefined;
 }
 
-/** What a launch and an entry share when they mean the same app; versions may differ, reviews hang on definitions. */
-const identityOf = (spec: ServerSpec): string => {
-  switch (spec.kind) {
+/** Whether a launch runs the app of an entry. Versions of an npm package may differ: reviews hang on definitions. A command has to begin with the very words of the entry. */
+const isSameApp = (ofEntry: ServerSpec, spec: ServerSpec): boolean => {
+  const packageName = (one: string): string => one.replace(/(?<=.)@.*$/, '');
+  switch (ofEntry.kind) {
     case 'builtin':
-      return `builtin:${spec.name}`;
+      return spec.kind === 'builtin' && spec.name === ofEntry.name;
     case 'npm':
-      return `npm:${spec.package.replace(/(?<=.)@.*$/, '')}`;
+      return spec.kind === 'npm' && packageName(spec.package) === packageName(ofEntry.package);
     case 'http':
-      return `http:${spec.url}`;
+      return spec.kind === 'http' && spec.url === ofEntry.url;
     case 'command':
-      return `command:${[spec.command, ...(spec.args ?? [])].join('\0')}`;
+      return spec.kind === 'command' && spec.command === ofEntry.command && (ofEntry.args ?? []).every((arg, at) => spec.args?.[at] === arg);
   }
 };
 
-/** The built-in catalog: JSON files that ship with Gantry, one an entry. Discovery information; it grants nothing. */
+const readProblem = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The built-in catalog: JSON files that ship with Gantry, one an entry, and beside them what each app said when it was connected. Discovery information; it grants nothing. */
 export class Catalog {
   readonly #entries: readonly MarketEntry[];
+  readonly #observed = new Map<string, Observed>();
   /** files that do not fit the schema, left out of the catalog */
   readonly problems: readonly { readonly file: string; readonly reason: string }[];
 
-  constructor({ dir }: { readonly dir: string }) {
+  constructor({ dir, observedDir }: { readonly dir: string; readonly observedDir?: string }) {
     const entries: MarketEntry[] = [];
     const problems: { file: string; reason: string }[] = [];
     for (const file of readdirSync(dir).filter((name) => name.endsWith('.json')).toSorted()) {
       try {
-        const entry = MarketEntrySchema.parse(JSON.parse(readFileSync(join(dir, file), 'utf8')));
+        const entry = CatalogFileSchema.parse(JSON.parse(readFileSync(join(dir, file), 'utf8')));
         if (`${entry.id}.json` !== file) throw new Error(`the file is not named after its id ${entry.id}`);
-        entries.push(entry);
+        const observed = observedDir === undefined ? null : readObserved(join(observedDir, file), (reason) => problems.push({ file: `observed/${file}`, reason }));
+        if (observed) this.#observed.set(entry.id, observed);
+        entries.push({ ...entry, observed: observed && summaryOf(observed), installedServerIds: [] });
       } catch (error) {
-        problems.push({ file, reason: error instanceof Error ? error.message : String(error) });
+        problems.push({ file, reason: readProblem(error) });
       }
     }
     this.#entries = entries;
@@ -58,10 +65,14 @@ export class Catalog {
     return this.#entries.find((entry) => entry.id === id) ?? null;
   }
 
+  /** What the app of an entry said when it was connected; null where nobody here could. */
+  observedOf(id: string): Observed | null {
+    return this.#observed.get(id) ?? null;
+  }
+
   /** The entry that describes the app which this launch runs. */
   entryFor(spec: ServerSpec): MarketEntry | null {
-    const identity = identityOf(spec);
-    return this.#entries.find((entry) => identityOf(entry.spec) === identity) ?? null;
+    return this.#entries.find((entry) => isSameApp(entry.spec, spec)) ?? null;
   }
 
   /** Our review of a tool. A `marketEntryId` whose entry describes another app counts for nothing: it cannot lend its reviews. */
@@ -72,3 +83,23 @@ export class Catalog {
     return review ? { tier: review.tier, purpose: review.purpose, definitionFingerprint: review.definitionFingerprint } : null;
   }
 }
+
+/** A record that does not fit costs the entry its record, not its place. */
+const readObserved = (path: string, onProblem: (reason: string) => void): Observed | null => {
+  try {
+    return existsSync(path) ? ObservedSchema.parse(JSON.parse(readFileSync(path, 'utf8'))) : null;
+  } catch (error) {
+    onProblem(readProblem(error));
+    return null;
+  }
+};
+
+const summaryOf = (observed: Observed): NonNullable<MarketEntry['observed']> => ({
+  tools: observed.tools.length,
+  sizeBytes: observed.sizeBytes,
+  observedAt: observed.observedAt,
+  platform: observed.platform,
+  protocolVersion: observed.protocolVersion,
+  serverName: observed.server.name,
+  serverVersion: observed.server.version,
+});

@@ -261,11 +261,14 @@ export class ServerPool {
       dataDir: this.#deps.dataDir,
       hostNode: this.#deps.hostNode,
       ...(this.#deps.assetsDir === undefined ? {} : { assetsDir: this.#deps.assetsDir }),
-      resolveCommand: (command, cwd) => {
-        const found = findCommand({ command, path: this.#path.current, cwd });
-        return found.ok ? found.value : null;
-      },
+      resolveCommand: (command, cwd) => this.findProgram(command, cwd),
     });
+  }
+
+  /** The absolute file that a launch of this command would start now, or null. */
+  findProgram(command: string, cwd = this.#deps.dataDir): string | null {
+    const found = findCommand({ command, path: this.#path.current, cwd });
+    return found.ok ? found.value : null;
   }
 
   /** Fingerprint of the launch that runs at this moment. */

@@ -15,6 +15,8 @@ export const codesEn: Readonly<Record<string, { readonly sentence: string; reado
   package_not_found: { sentence: 'The registry does not know this package or version.', remedy: 'Check the name and the version for typing errors.' },
   network_failed: { sentence: 'The package registry could not be reached.', remedy: 'Check the network connection and try again.' },
   integrity_mismatch: { sentence: 'A file is not what was recorded at installation.', remedy: 'Do not start it. Install again, and ask where the difference comes from if it stays.' },
+  app_withdrawn: { sentence: 'The publisher asks not to use this app any more.', remedy: 'Choose another app, or add it all the same.' },
+  program_missing: { sentence: 'The program that starts this app is not on this computer.', remedy: 'Install the program named here, then try again.' },
   no_executable: { sentence: 'This package has no program that could be started as a server.', remedy: 'Check the package name; it may be a library.' },
   scripts_needed: { sentence: 'This package wants to run its own scripts during installation.', remedy: 'They run with your rights. Allow them by name if you trust the package.' },
   install_cancelled: { sentence: 'You stopped the installation. Nothing stays behind.', remedy: 'Start it again whenever you like.' },

@@ -15,6 +15,8 @@ export const codesZh: Readonly<Record<string, { readonly sentence: string; reado
   package_not_found: { sentence: '包仓库中没有这个包或版本。', remedy: '检查包名和版本是否有误。' },
   network_failed: { sentence: '无法连接包仓库。', remedy: '检查网络连接后重试。' },
   integrity_mismatch: { sentence: '有文件与安装时的记录不符。', remedy: '不要启动它。请重新安装；若差异仍在，请查明来源。' },
+  app_withdrawn: { sentence: '发布者要求不再使用这个应用。', remedy: '选择其他应用，或仍然添加它。' },
+  program_missing: { sentence: '这台电脑上没有启动此应用所需的程序。', remedy: '安装此处列出的程序，然后重试。' },
   no_executable: { sentence: '这个包没有可作为服务器启动的程序。', remedy: '检查包名，它可能是一个库。' },
   scripts_needed: { sentence: '这个包要在安装时运行自己的脚本。', remedy: '脚本以你的权限运行。若信任该包，请按名称允许。' },
   install_cancelled: { sentence: '你已停止安装，没有留下任何文件。', remedy: '可随时重新开始。' },

@@ -49,6 +49,8 @@ export const serversRequests = {
       consent: z.boolean().optional(),
       allowScripts: z.array(z.string()).optional(),
       marketEntryId: z.string().optional(),
+      /** the person knows that the publisher withdrew this market entry and wants it all the same */
+      acceptWithdrawn: z.boolean().optional(),
       wait: z.boolean().optional(),
     }),
     z.object({ serverId: z.string() }),

@@ -14,11 +14,12 @@ import { insertServer, listServerIds, type ServerRow } from '../../store/servers
 import { canSeal, sealConfigValues } from './config-values.ts';
 import type { InstallJobs } from './install-jobs.ts';
 import { judgeConfiguration, judgeFolder } from './judge-launch.ts';
+import { marketRefusal, type MarketGateDeps } from './market-gate.ts';
 import type { LaunchOf } from './server-view.ts';
 import { sealArgs, shownArgs, specArgs } from './sealed-args.ts';
 import { deriveServerId, nameOf } from './server-id.ts';
 
-export interface AddServerDeps {
+export interface AddServerDeps extends MarketGateDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly secrets: Secrets;
@@ -58,7 +59,7 @@ export const previewRow = (input: Pick<AddInput, 'spec' | 'name' | 'args' | 'env
  * Adding is the consent to the launch that `servers:preview` showed, unless `consent` is false.
  */
 export const addServer = async (input: AddInput, by: string, deps: AddServerDeps): Promise<Result<{ serverId: string }, Fault>> => {
-  const bad = checkAddInput(input, deps);
+  const bad = checkAddInput(input, deps) ?? marketRefusal(input.marketEntryId, input.acceptWithdrawn ?? false, deps);
   if (bad) return err(bad);
   const taken = takenBy(deps);
   if (input.serverId !== undefined && taken(input.serverId)) {

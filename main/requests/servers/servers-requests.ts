@@ -10,6 +10,7 @@ import { addServerFact } from '../../store/server-facts.ts';
 import { listServers, readServer, updateServer, type ServerRow } from '../../store/servers.ts';
 import { onRecord, type HandlersOf } from '../handlers.ts';
 import { addServer, previewRow } from './add-server.ts';
+import { marketWarnings } from './market-gate.ts';
 import { describeServer, summarizeServer, type ServerViewDeps } from './server-view.ts';
 import { updateServerConfiguration, type UpdateServerDeps } from './update-server.ts';
 
@@ -40,7 +41,7 @@ export const serversRequests = (deps: ServersRequestsDeps): HandlersOf<'servers'
       const described = row.value.spec.kind === 'builtin' ? await deps.installer.install({ serverId: row.value.id, spec: row.value.spec, allowScripts: [], signal: new AbortController().signal, onProgress: () => {} }) : null;
       if (described && !described.ok) return described;
       const launch = deps.launchOf(row.value, described?.value ?? null);
-      return ok({ serverId: row.value.id, launch, warnings: warningsOf(row.value, launch) });
+      return ok({ serverId: row.value.id, launch, warnings: [...warningsOf(row.value, launch), ...marketWarnings(input.marketEntryId, input.spec, deps)] });
     },
     'servers:add': (input, caller) => addServer(input, onRecord(caller), deps),
     'servers:cancelInstall': async ({ serverId }) => {

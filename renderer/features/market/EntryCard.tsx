@@ -29,11 +29,19 @@ export function EntryCard({ entry }: { readonly entry: MarketEntry }) {
       <p className={classes['about']}>{described(entry.description, i18n.language)}</p>
       <div className={classes['foot']}>
         <TierBadge tier={entry.highestTier} />
-        {entry.verified ? <span className="g-muted g-small">{t('market.reviewed')}</span> : <span className={classes['unverified']}>{t('market.unverified')}</span>}
+        <Standing entry={entry} />
         <Button component="a" href={href.marketEntry(entry.id)} aria-label={t('market.detailsOf', { name: entry.name })} ml="auto" px={9} h={26}>
           {t(added ? 'market.added' : 'market.details')}
         </Button>
       </div>
     </li>
   );
+}
+
+/** The first of these that holds: withdrawn by its publisher, not connected by us, reviewed by us, connected only. */
+function Standing({ entry }: { readonly entry: MarketEntry }) {
+  const { t } = useTranslation();
+  if (entry.withdrawn) return <span className={classes['unverified']}>{t('market.withdrawn')}</span>;
+  if (!entry.verified) return <span className={classes['unverified']}>{t('market.unverified')}</span>;
+  return <span className="g-muted g-small">{t(entry.reviewedTools.length > 0 ? 'market.reviewed' : 'market.connected')}</span>;
 }

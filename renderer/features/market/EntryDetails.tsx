@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { MarketEntry } from '../../../shared/market.ts';
 import type { ServerSpec } from '../../../shared/server.ts';
@@ -8,7 +8,7 @@ import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
 import { FullLink } from './FullLink.tsx';
 import classes from './EntryDetails.module.css';
-import { dayWords, described, sourceWords } from './source-words.ts';
+import { dayWords, described, sizeWords, sourceWords } from './source-words.ts';
 
 /** What is known of an app before it is added: what it asks for, what was reviewed, where it comes from. */
 export function EntryDetails({ entry, entryId }: { readonly entry: MarketEntry | null; readonly entryId: string }) {
@@ -44,6 +44,11 @@ export function EntryDetails({ entry, entryId }: { readonly entry: MarketEntry |
         </Button>
       </header>
       <p className={classes['about']}>{described(entry.description, i18n.language)}</p>
+      {entry.withdrawn && (
+        <Alert color="orange" title={t('market.fact.withdrawn', { on: dayWords(entry.withdrawn.since, i18n.language) })}>
+          {described(entry.withdrawn.reason, i18n.language)} {entry.withdrawn.instead !== undefined && <a href={href.marketEntry(entry.withdrawn.instead)}>{t('market.fact.instead', { id: entry.withdrawn.instead })}</a>}
+        </Alert>
+      )}
       {entry.installedServerIds.length > 0 && (
         <p>
           {t('market.addedAs')}{' '}
@@ -64,7 +69,12 @@ export function EntryDetails({ entry, entryId }: { readonly entry: MarketEntry |
           <Source spec={entry.spec} />
         </dd>
         <dt>{t('market.fact.review')}</dt>
-        <dd>{t(entry.verified ? 'market.fact.reviewed' : 'market.fact.notReviewed', { by: entry.reviewer, on: dayWords(entry.checkedAt, i18n.language) })}</dd>
+        <dd>{t(entry.reviewedTools.length > 0 ? 'market.fact.reviewed' : 'market.fact.notReviewed', { by: entry.reviewer, on: dayWords(entry.checkedAt, i18n.language) })}</dd>
+        <dt>{t('market.fact.connected')}</dt>
+        <dd>
+          {entry.observed && t('market.fact.observed', { count: entry.observed.tools, on: dayWords(entry.observed.observedAt, i18n.language), size: sizeWords(entry.observed.sizeBytes, i18n.language) })}
+          {!entry.observed && t(`market.fact.unverified.${entry.unverified?.code ?? 'unknown'}`)}
+        </dd>
         <dt>{t('market.fact.needs')}</dt>
         <dd>
           {entry.inputs.length === 0 ? (
@@ -83,14 +93,8 @@ export function EntryDetails({ entry, entryId }: { readonly entry: MarketEntry |
             </ul>
           )}
         </dd>
-        {entry.licence !== undefined && (
-          <>
-            <dt>{t('market.fact.licence')}</dt>
-            <dd>
-              <UntrustedText text={entry.licence} maxLength={200} />
-            </dd>
-          </>
-        )}
+        <dt>{t('market.fact.licence')}</dt>
+        <dd>{entry.licence === 'unknown' ? t('market.fact.licenceUnknown') : <UntrustedText text={entry.licence} maxLength={200} />}</dd>
         {(['homepage', 'repository'] as const).map(
           (key) =>
             entry[key] !== undefined && (
@@ -121,7 +125,7 @@ export function EntryDetails({ entry, entryId }: { readonly entry: MarketEntry |
 function Source({ spec }: { readonly spec: ServerSpec }) {
   const { t } = useTranslation();
   if (spec.kind === 'builtin') return <>{t('market.fact.builtin')}</>;
-  const text = spec.kind === 'npm' ? `${spec.package} ${spec.version ?? ''}` : spec.kind === 'http' ? spec.url : spec.command;
+  const text = spec.kind === 'npm' ? `${spec.package} ${spec.version ?? ''}` : spec.kind === 'http' ? spec.url : [spec.command, ...(spec.args ?? [])].join(' ');
   return (
     <code className="g-mono">
       <UntrustedText text={text} />

@@ -39,7 +39,7 @@ function Market({ entries, query, onQuery }: { readonly entries: readonly Market
   const [facets, setFacets] = useState<PickedFacets>(NO_FACETS);
   const counts = useMemo(() => facetCounts(entries), [entries]);
   const shown = useMemo(() => picked(entries, query, facets), [entries, query, facets]);
-  const reviewed = entries.filter((entry) => entry.verified).length;
+  const reviewed = entries.filter((entry) => entry.reviewedTools.length > 0).length;
   return (
     <>
       <div className={classes['head']}>

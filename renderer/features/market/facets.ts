@@ -1,10 +1,11 @@
-import type { MarketEntry } from '../../../shared/market.ts';
+import { ENTRY_KINDS, type EntryKind, type MarketEntry } from '../../../shared/market.ts';
+import { MARKET_CATEGORIES } from '../../../shared/market-categories.ts';
 import type { Tier } from '../../../shared/tier.ts';
 
-export const KINDS = ['builtin', 'npm', 'http', 'command'] as const;
+export const KINDS = ENTRY_KINDS;
 export const NEEDS = ['nothing', 'settings', 'key'] as const;
 export const HIGHEST = ['read_only', 'low_write', 'high_write', 'unknown'] as const satisfies readonly Tier[];
-export type Kind = (typeof KINDS)[number];
+export type Kind = EntryKind;
 export type Need = (typeof NEEDS)[number];
 
 /** Ticked values of each facet; none ticked lets all through. */
@@ -26,17 +27,17 @@ export interface FacetCounts {
 export const facetCounts = (entries: readonly MarketEntry[]): FacetCounts => {
   const count = <K extends string>(keys: readonly K[], of: (entry: MarketEntry) => K): Record<K, number> =>
     Object.fromEntries(keys.map((key) => [key, entries.filter((entry) => of(entry) === key).length])) as Record<K, number>;
-  return { kind: count(KINDS, (entry) => entry.spec.kind), needs: count(NEEDS, needOf), tier: count(HIGHEST, (entry) => entry.highestTier) };
+  return { kind: count(KINDS, (entry) => entry.kind), needs: count(NEEDS, needOf), tier: count(HIGHEST, (entry) => entry.highestTier) };
 };
 
-const wordsOf = (entry: MarketEntry): string => [entry.name, entry.publisher, entry.description.en, entry.description.zh, entry.id, ...entry.categories].join(' ').normalize('NFKC').toLowerCase();
+const wordsOf = (entry: MarketEntry): string => [entry.name, entry.publisher, entry.description.en, entry.description.zh, entry.id, ...entry.categories.flatMap((name) => [name, MARKET_CATEGORIES[name].en, MARKET_CATEGORIES[name].zh])].join(' ').normalize('NFKC').toLowerCase();
 
 /** Entries in which every word occurs and which every facet lets through, in the given order. */
 export const picked = (entries: readonly MarketEntry[], query: string, facets: PickedFacets): readonly MarketEntry[] => {
   const words = query.normalize('NFKC').toLowerCase().split(/\s+/).filter((word) => word !== '');
   return entries.filter(
     (entry) =>
-      (facets.kind.length === 0 || facets.kind.includes(entry.spec.kind)) &&
+      (facets.kind.length === 0 || facets.kind.includes(entry.kind)) &&
       (facets.needs.length === 0 || facets.needs.includes(needOf(entry))) &&
       (facets.tier.length === 0 || facets.tier.includes(entry.highestTier)) &&
       words.every((word) => wordsOf(entry).includes(word)),

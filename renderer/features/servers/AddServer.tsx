@@ -53,7 +53,7 @@ export function AddServer({ first, inputs, from, entry }: AddServerProps) {
 
   const add = async (shown: Preview, input: AddInput, allowScripts: readonly string[]): Promise<void> => {
     setStage({ at: 'adding', serverId: shown.serverId, preview: shown, input });
-    const answer = await bridge.request('servers:add', { ...input, serverId: shown.serverId, consent: true, ...(allowScripts.length > 0 ? { allowScripts: [...allowScripts] } : {}) });
+    const answer = await bridge.request('servers:add', { ...input, serverId: shown.serverId, consent: true, ...(shown.warnings.some((one) => one.code === 'app_withdrawn') ? { acceptWithdrawn: true } : {}), ...(allowScripts.length > 0 ? { allowScripts: [...allowScripts] } : {}) });
     const stillHere = location.hash === (entry ? href.addFromMarket(entry.id) : from === 'market' ? '' : href.add(from));
     if (!answer.ok) return setStage({ at: 'failed', fault: answer.error, preview: shown, input });
     if (stillHere) location.hash = href.server(answer.value.serverId);

@@ -12,7 +12,7 @@ const entry: MarketEntry = {
     { target: 'arg', name: '--follow', label: { en: '', zh: '' }, required: false, secret: false, format: 'boolean', repeated: false },
     { target: 'env', name: 'API_KEY', label: { en: '', zh: '' }, required: true, secret: true, format: 'string', repeated: false },
   ],
-  categories: [], highestTier: 'low_write', verified: true, source: '', checkedAt: '', reviewer: '', reviewedTools: [], installedServerIds: [],
+  kind: 'npm', transport: 'stdio', licence: 'MIT', categories: [], highestTier: 'low_write', verified: true, source: [{ facts: ['package'], from: 'npm_metadata', ref: 'x@1.0.0' }], observed: null, checkedAt: '', reviewer: '', reviewedTools: [], installedServerIds: [],
 };
 
 test('U10 what a market entry asks for becomes arguments, environment and sealed secrets, in order', () => {
@@ -72,4 +72,12 @@ test('U20 a sealed argument is shown as one, kept by its reference, replaced or 
 test('U20 the command line names a sealed argument by its reference', () => {
   expect(lineParts('/bin/x', ['--token', { secretRef: 'secret-1' }, 'a b'])).toEqual(['/bin/x --token', { secretRef: 'secret-1' }, `'a b'`]);
   expect(commandLine('/bin/x', ['--token', { secretRef: 'secret-1' }])).toBe(`/bin/x --token '<secret-1>'`);
+});
+
+test('U10 what an entry puts before a value is put there once, and a flag written so is one argument', () => {
+  const input = (part: Partial<MarketEntry['inputs'][number]>): MarketEntry['inputs'][number] => ({ target: 'header', name: 'Authorization', label: { en: '', zh: '' }, required: true, secret: true, format: 'string', repeated: false, prefix: 'Bearer ', ...part });
+  const inputs = [input({}), input({ target: 'arg', name: '--host', secret: false, prefix: '--host=' })];
+  const draft = { ...draftOfEntry({ ...entry, inputs }), answers: { Authorization: 'abc', '--host': 'h.example' } };
+  expect(addInput(draft, inputs)).toMatchObject({ headers: { Authorization: { secret: 'Bearer abc' } }, spec: { args: expect.arrayContaining(['--host=h.example']) } });
+  expect(addInput({ ...draft, answers: { Authorization: 'Bearer abc' } }, inputs).headers).toEqual({ Authorization: { secret: 'Bearer abc' } });
 });

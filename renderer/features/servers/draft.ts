@@ -47,7 +47,11 @@ export const draftOfEntry = (entry: MarketEntry): Draft => ({
 
 const answersOf = (input: MarketInput, answers: Draft['answers']): string[] => {
   const text = answers[input.name] ?? '';
-  return (input.repeated ? text.split('\n') : [text]).map((line) => line.trim()).filter((line) => line !== '');
+  const prefix = input.prefix ?? '';
+  return (input.repeated ? text.split('\n') : [text])
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((line) => (line.startsWith(prefix) ? line : prefix + line));
 };
 
 /** A flag (`--root`) goes before each of its values, a true boolean flag alone; any other name is a position. */
@@ -56,7 +60,7 @@ const argumentsOf = (input: MarketInput, answers: Draft['answers']): ArgumentInp
   if (input.format === 'boolean' && input.name.startsWith('-')) return values[0] === 'true' ? [input.name] : [];
   return values.flatMap((text) => {
     const value = input.secret ? { secret: text } : text;
-    return input.name.startsWith('-') ? [input.name, value] : [value];
+    return input.name.startsWith('-') && input.prefix === undefined ? [input.name, value] : [value];
   });
 };
 

@@ -176,7 +176,7 @@ export const en = {
     after: 'Would run now',
     onlyMark: 'Of what you agreed to, only the fingerprint is on record: ',
   },
-  warning: { title: 'Worth a second look', dangerous_environment: 'This variable changes how programs load their code.', plain_http: 'The address is not encrypted.', command_not_found: 'The command was not found just now.', user_home: 'It gets your home folder, not one of its own:', secret_in_arguments: 'A secret goes into its arguments, where other programs can see it:' },
+  warning: { title: 'Worth a second look', dangerous_environment: 'This variable changes how programs load their code.', plain_http: 'The address is not encrypted.', command_not_found: 'The command was not found just now.', app_withdrawn: 'Its publisher asks not to use it any more; seen on', program_missing: 'The program that starts it is not on this computer:', user_home: 'It gets your home folder, not one of its own:', secret_in_arguments: 'A secret goes into its arguments, where other programs can see it:' },
   install: {
     title: 'Installing',
     leave: 'You may leave this page; the installation goes on.',

@@ -172,7 +172,7 @@ export const zh = {
     after: '现在将运行的',
     onlyMark: '你同意过的内容只留有指纹：',
   },
-  warning: { title: '值得再看一眼', dangerous_environment: '这个变量会改变程序加载代码的方式。', plain_http: '该地址未加密。', command_not_found: '刚才没有找到这个命令。', user_home: '它使用你的主目录，而不是独立主目录：', secret_in_arguments: '有密钥会出现在参数中，其他程序可以看到：' },
+  warning: { title: '值得再看一眼', dangerous_environment: '这个变量会改变程序加载代码的方式。', plain_http: '该地址未加密。', app_withdrawn: '发布者要求不再使用它，发现于', program_missing: '这台电脑上没有启动它的程序：', command_not_found: '刚才没有找到这个命令。', user_home: '它使用你的主目录，而不是独立主目录：', secret_in_arguments: '有密钥会出现在参数中，其他程序可以看到：' },
   install: {
     title: '正在安装',
     leave: '可以离开此页面，安装会继续进行。',
