@@ -158,10 +158,8 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     if (row) bus.emit('server:changed', { server: summarizeServer(row, views) });
     health.tell();
   };
-  bus.onAny((name) => {
-    if (name === 'server:changed' || name === 'server:removed' || name === 'approval:changed' || name === 'invocation:changed') health.tell();
-    if (name === 'server:changed' || name === 'server:removed') facts.refresh();
-  });
+  for (const name of ['server:changed', 'server:removed', 'approval:changed', 'invocation:changed'] as const) bus.on(name, () => health.tell());
+  for (const name of ['server:changed', 'server:removed'] as const) bus.on(name, () => facts.refresh());
   bus.on('capabilities:changed', ({ serverId }) => {
     if (rowOf(serverId)) tellServer(serverId);
   });

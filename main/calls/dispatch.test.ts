@@ -14,7 +14,7 @@ const allowWrite = (t: TestLine, name = 'write'): string => {
   valueOf(t.line.rules.add({ effect: 'allow', principal: null, capabilityId: id, serverId: null, tier: null, conditions: [], note: '', expiresAt: null }, 'me'));
   return id;
 };
-const typesOf = (t: TestLine): unknown[] => t.store.connection.prepare('SELECT type FROM events ORDER BY run_id, seq').pluck().all();
+const typesOf = (t: TestLine): unknown[] => t.store.connection.prepare('SELECT type FROM events ORDER BY id').pluck().all();
 const gone: WireOutcome = { kind: 'failed', fault: fault('connection_failed', 'refused'), sent: false, mayHaveRun: false };
 const never = (): Promise<WireOutcome> => new Promise(() => {});
 

@@ -225,7 +225,9 @@ export class Ledger {
   }
 
   #tell(row: InvocationRow, result: CallResult | null): void {
-    const invocation = invocationWithoutResult(row);
-    this.#bus.emit('invocation:changed', { invocation: result === null ? invocation : { ...invocation, result: previewOf(result, WINDOW_BUDGET_BYTES) } });
+    this.#bus.emitSoon('invocation:changed', () => {
+      const invocation = invocationWithoutResult(row);
+      return { invocation: result === null ? invocation : { ...invocation, result: previewOf(result, WINDOW_BUDGET_BYTES) } };
+    });
   }
 }

@@ -1,9 +1,10 @@
-import type { EvidenceType, EvidenceEvent, Run } from '../../shared/run.ts';
+import type { EvidenceType, Run } from '../../shared/run.ts';
 import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
 import type { Store, WriteDb } from '../store/database.ts';
-import { insertEvent } from '../store/events.ts';
-import { getRun, insertRun, updateRun } from '../store/runs.ts';
+import { insertEvents, toEvent } from '../store/events.ts';
+import type { NewEventRow } from '../store/events.ts';
+import { getNumberedRun, insertRun, updateRun } from '../store/runs.ts';
 import { canonicalText } from './canonical.ts';
 import { FIRST_SEQ, eventHash } from './chain.ts';
 import type { PrivacyFilter } from './privacy-filter.ts';
@@ -28,6 +29,21 @@ export interface RunStep {
 
 class StepRefused extends Error {}
 
+/** A run as it was last committed, with its number in the store. */
+interface Head {
+  readonly run: Run;
+  readonly n: number;
+}
+
+/** Words of a server come along in many members; one odd character must never keep an outcome from being written. */
+const dataText = (data: NewEvent['data']): string => {
+  try {
+    return canonicalText(data);
+  } catch {
+    return canonicalText(wellFormed(data).value);
+  }
+};
+
 /**
  * The only writer of evidence. Events are masked, chained and committed in the transaction of the state change that they prove; the bus hears of
  * them after the commit. Throws what the store throws: then nothing was written and the chain stands where it stood.
@@ -38,7 +54,7 @@ export class Recorder {
   readonly #clock: Clock;
   readonly #filter: PrivacyFilter;
   /** heads of runs that are under way; only ever replaced after a commit (A22: one writer) */
-  readonly #open = new Map<string, Run>();
+  readonly #open = new Map<string, Head>();
 
   constructor(deps: { readonly store: Store; readonly bus: Bus; readonly clock: Clock; readonly filter: PrivacyFilter }) {
     this.#store = deps.store;
@@ -49,49 +65,51 @@ export class Recorder {
 
   /** The run as it was last committed; null when there is none. */
   run(runId: string): Run | null {
-    return this.#open.get(runId) ?? this.#store.read((db) => getRun(db, runId));
+    return this.#head(runId)?.run ?? null;
   }
 
   /** Writes the run's row and its first events together. */
   begin(run: Run, step: RunStep): void {
-    this.#commit(run, step, true);
+    this.#commit(run, null, step);
   }
 
   /** False when `rows` refused; then nothing was written. */
   append(runId: string, step: RunStep): boolean {
-    const run = this.run(runId);
-    if (!run) throw new Error(`run ${runId} does not exist`);
-    return this.#commit(run, step, false);
+    const head = this.#head(runId);
+    if (!head) throw new Error(`run ${runId} does not exist`);
+    return this.#commit(head.run, head.n, step);
   }
 
-  #commit(before: Run, step: RunStep, isNew: boolean): boolean {
-    const written: EvidenceEvent[] = [];
-    const texts: string[] = [];
-    let head = before.headHash;
-    let seq = before.eventCount + FIRST_SEQ - 1;
+  #head(runId: string): Head | null {
+    return this.#open.get(runId) ?? this.#store.read((db) => getNumberedRun(db, runId));
+  }
+
+  /** Canonical texts of the events' data, masked. One look over all of them tells whether there is anything to mask, which is rare. */
+  #texts(events: readonly NewEvent[]): readonly string[] {
+    const texts = events.map((event) => dataText(event.data));
+    if (!this.#filter.touchesJson(texts.join('\n'))) return texts;
+    return texts.map((text) => (this.#filter.touchesJson(text) ? canonicalText(this.#filter.value(JSON.parse(text)).value) : text));
+  }
+
+  #commit(before: Run, number: number | null, step: RunStep): boolean {
     const at = this.#clock.now();
-    for (const event of step.events) {
-      // words of a server come along in many members; one odd character must never keep an outcome from being written
-      let data = wellFormed(event.data).value as Record<string, unknown>;
-      let text = canonicalText(data);
-      if (this.#filter.touchesJson(text)) {
-        data = this.#filter.value(data).value as Record<string, unknown>;
-        text = canonicalText(data);
-      }
-      seq += 1;
-      const link = { runId: before.id, seq, prevHash: head, at, type: event.type, invocationId: event.invocationId };
-      head = eventHash(link, text);
-      written.push({ ...link, hash: head, data });
-      texts.push(text);
+    const texts = this.#texts(step.events);
+    const rows: NewEventRow[] = [];
+    let headHash = before.headHash;
+    let eventCount = before.eventCount;
+    for (const [i, { type, invocationId }] of step.events.entries()) {
+      const seq = eventCount + FIRST_SEQ;
+      headHash = eventHash({ runId: before.id, seq, prevHash: headHash, at, type, invocationId }, texts[i]!);
+      rows.push({ seq, hash: headHash, at, type, invocation_id: invocationId, data_json: texts[i]! });
+      eventCount += 1;
     }
-    const after: Run = { ...before, ...step.run, eventCount: before.eventCount + written.length, headHash: head };
+    const after: Run = { ...before, ...step.run, eventCount, headHash };
+    let n = number ?? 0;
     const work = (db: WriteDb): void => {
-      if (isNew) insertRun(db, after);
+      if (number === null) n = insertRun(db, after);
       if (step.rows?.(db) === false) throw new StepRefused();
-      for (const [i, e] of written.entries()) {
-        insertEvent(db, { run_id: e.runId, seq: e.seq, prev_hash: e.prevHash, hash: e.hash, at: e.at, type: e.type, invocation_id: e.invocationId, data_json: texts[i]! });
-      }
-      if (!isNew) updateRun(db, after);
+      insertEvents(db, n, rows);
+      if (number !== null) updateRun(db, n, after);
     };
     try {
       if (step.durable === true) this.#store.writeDurable(work);
@@ -100,10 +118,16 @@ export class Recorder {
       if (error instanceof StepRefused) return false;
       throw error;
     }
-    if (after.endedAt === null) this.#open.set(after.id, after);
+    if (after.endedAt === null) this.#open.set(after.id, { run: after, n });
     else this.#open.delete(after.id);
-    for (const event of written) this.#bus.emit('run:event', { event });
-    if (isNew || step.run !== undefined) this.#bus.emit('run:changed', { run: after });
+    this.#tell(before, after, rows, number === null || step.run !== undefined);
     return true;
+  }
+
+  #tell(before: Run, after: Run, rows: readonly NewEventRow[], runChanged: boolean): void {
+    for (const [i, row] of rows.entries()) {
+      this.#bus.emitSoon('run:event', () => ({ event: toEvent({ ...row, run_id: after.id, prev_hash: i === 0 ? before.headHash : rows[i - 1]!.hash }) }));
+    }
+    if (runChanged) this.#bus.emitSoon('run:changed', () => ({ run: after }));
   }
 }

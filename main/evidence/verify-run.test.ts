@@ -36,9 +36,9 @@ test.each([
   ['removed first row', `DELETE FROM events WHERE seq = 1`, 1],
   ['cut tail', `DELETE FROM events WHERE seq >= 8`, 8],
   ['all removed', `DELETE FROM events`, 1],
-  ['swapped rows', `UPDATE events SET seq = 100 WHERE seq = 3; UPDATE events SET seq = 3 WHERE seq = 4; UPDATE events SET seq = 4 WHERE seq = 100`, 3],
+  ['swapped rows', `UPDATE events SET id = id + 97 WHERE seq = 3; UPDATE events SET id = id - 1 WHERE seq = 4; UPDATE events SET id = id - 96 WHERE seq = 100`, 3],
   ['tail cut and count lowered', `DELETE FROM events WHERE seq >= 8; UPDATE runs SET event_count = 7`, 7],
-  ['row added at the end', `INSERT INTO events VALUES ((SELECT id FROM runs), 10, (SELECT head_hash FROM runs), 'f', 1, 'x', NULL, '{}')`, 10],
+  ['row added at the end', `INSERT INTO events SELECT id + 1, 'f', 1, 'x', NULL, '{}' FROM events WHERE seq = 9`, 10],
 ])('E02 verify names the first bad row: %s', async (_name, sql, seq) => {
   const run = await aRun();
   run.sql(sql);
@@ -62,9 +62,10 @@ test('E02 an unknown run is not_found', async () => {
   expect(await verifyRun(run.store, 'nope')).toMatchObject({ ok: false, error: { code: 'not_found' } });
 });
 
-test('A22 a second row after the same row is refused', async () => {
+test('A22 a second row after the same row is refused, and so is a row after none', async () => {
   const run = await aRun();
-  expect(() => run.sql(`INSERT INTO events SELECT run_id, 50, prev_hash, 'f', at, type, invocation_id, data_json FROM events WHERE seq = 4`)).toThrow(/no fork/);
+  expect(() => run.sql(`INSERT INTO events SELECT id, 'f', at, type, invocation_id, data_json FROM events WHERE seq = 4`)).toThrow(/UNIQUE/);
+  expect(() => run.sql(`INSERT INTO events SELECT id + 50, 'f', at, type, invocation_id, data_json FROM events WHERE seq = 4`)).toThrow(/no gap/);
 });
 
 test('E04 an export can be verified from its text alone', async () => {

@@ -33,11 +33,10 @@ const dataOf = (row: EventRow): string | null => {
 
 const judgeRow = (row: EventRow, seq: number, prevHash: string): string | null => {
   if (row.seq !== seq) return `row ${seq} is missing`;
-  if (row.prev_hash !== prevHash) return 'it does not follow the row before it: a row was changed, removed or moved';
   const text = dataOf(row);
   if (text === null) return 'its data was edited';
-  const hash = eventHash({ runId: row.run_id, seq: row.seq, prevHash: row.prev_hash, at: row.at, type: row.type, invocationId: row.invocation_id }, text);
-  return hash === row.hash ? null : 'it was edited: its hash does not match';
+  const hash = eventHash({ runId: row.run_id, seq: row.seq, prevHash, at: row.at, type: row.type, invocationId: row.invocation_id }, text);
+  return hash === row.hash ? null : 'its hash does not match: it was edited, or the row before it was changed or moved';
 };
 
 /** What the chain says of an invocation's own row, collected on the way. */

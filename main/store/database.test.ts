@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { MIN_SQLITE, SqliteStore } from './database.ts';
+import type { ReadDb } from './database.ts';
+import { countEvents, eventRows, insertEvents } from './events.ts';
+import { invocationsOfRun } from './invocations.ts';
 import { openTestStore } from './open-test-store.ts';
 import { storeFault } from './store-fault.ts';
 
@@ -124,17 +127,34 @@ test('A20 a bug is not taken for a refusing disk', () => {
   expect(store.state()).toEqual({ state: 'ok' });
 });
 
-test('A22 two writers cannot fork a chain: one event per predecessor', () => {
+test('A22 two writers cannot fork a chain and leave no gap: one event a place, after the event before it, of a run that is there', () => {
   const store = testStore();
   const other = new SqliteStore(store.path);
   undo.push(() => other.close());
-  store.write((db) => db.run("INSERT INTO runs VALUES ('run', 'try', 't', 'try', 'trace', 'running', NULL, 1, NULL, 0, 'h0')"));
-  const append = (via: SqliteStore, seq: number, prev: string, hash: string): number => via.write((db) => db.run("INSERT INTO events VALUES ('run', ?, ?, ?, 1, 'note', NULL, '{}')", [seq, prev, hash]));
-  const first = '0'.repeat(64);
-  append(store, 1, first, 'h1');
-  expect((failureOf(() => append(other, 2, first, 'h1b')) as { code: string }).code).toMatch(/^SQLITE_CONSTRAINT/);
-  expect((failureOf(() => append(other, 1, 'hx', 'h1c')) as { code: string }).code).toMatch(/^SQLITE_CONSTRAINT/);
-  expect((failureOf(() => append(other, 3, 'h1', 'h1d')) as { code: string }).code).toMatch(/^SQLITE_CONSTRAINT/);
-  append(other, 2, 'h1', 'h2');
-  expect(store.read((db) => db.all('SELECT hash FROM events ORDER BY seq'))).toEqual([{ hash: 'h1' }, { hash: 'h2' }]);
+  store.write((db) => db.run("INSERT INTO runs VALUES (1, 'run', 'try', 't', 'try', 'trace', 'running', NULL, 1, NULL, 0, 'h0')"));
+  const row = (seq: number, hash: string) => ({ seq, hash, at: 1, type: 'note', invocation_id: null, data_json: '{}' });
+  const append = (via: SqliteStore, run: number, ...rows: ReturnType<typeof row>[]): void => via.write((db) => insertEvents(db, run, rows));
+  const refused = (attempt: () => void): unknown => (failureOf(attempt) as { code: string }).code;
+  append(store, 1, row(1, 'h1'));
+  expect(refused(() => append(other, 1, row(1, 'h1b')))).toMatch(/^SQLITE_CONSTRAINT/);
+  expect(refused(() => append(other, 1, row(3, 'h1c')))).toMatch(/^SQLITE_CONSTRAINT/);
+  expect(refused(() => append(other, 2, row(1, 'h1d')))).toMatch(/^SQLITE_CONSTRAINT/);
+  expect(refused(() => append(other, 1, row(2, 'h2b'), row(4, 'h4')))).toMatch(/^SQLITE_CONSTRAINT/);
+  append(other, 1, ...Array.from({ length: 19 }, (_, i) => row(i + 2, `h${i + 2}`)));
+  expect(store.read((db) => db.all('SELECT run, seq, hash FROM events ORDER BY id'))).toEqual(Array.from({ length: 20 }, (_, i) => ({ run: 1, seq: i + 1, hash: `h${i + 1}` })));
+  expect(() => append(store, 1, row(2 ** 24, 'last'))).toThrow(RangeError);
+});
+
+test('D15 events and calls of a run are read by their keys', () => {
+  const store = testStore();
+  const asked: string[] = [];
+  const db = { all: (sql: string) => (asked.push(sql), []), get: (sql: string) => (asked.push(sql), { n: 1, hash: '' }) } as unknown as ReadDb;
+  invocationsOfRun(db, 'run');
+  eventRows(db, 'run', 3, 10);
+  countEvents(db, 'call', 'run', 'note');
+  expect(asked).toHaveLength(6);
+  for (const sql of asked) {
+    const plan = store.connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from(sql.matchAll(/\?/g), () => 1)) as { readonly detail: string }[];
+    for (const { detail } of plan) expect(detail).not.toMatch(/^SCAN/);
+  }
 });

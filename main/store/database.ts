@@ -34,6 +34,10 @@ export class WriteDb extends ReadDb {
   run(sql: string, params: Params = []): number {
     return this.statement(sql).run(params as never).changes;
   }
+  /** Returns the new row's integer key. */
+  insert(sql: string, params: Params): number {
+    return Number(this.statement(sql).run(params as never).lastInsertRowid);
+  }
 }
 
 export interface Store {

@@ -3,29 +3,72 @@ import type { EvidenceEvent } from '../../shared/run.ts';
 import { countIn } from './count-row.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 
-/** A row as it lies in the table; `data_json` is not parsed, so that verify can judge the very text. */
-export const EventRowSchema = z.object({
-  run_id: z.string(),
-  seq: z.number(),
-  prev_hash: z.string(),
-  hash: z.string(),
-  at: z.number(),
-  type: z.string(),
-  invocation_id: z.string().nullable(),
-  data_json: z.string(),
-});
-export type EventRow = z.infer<typeof EventRowSchema>;
+/** A row as it lies in the table; `data_json` is not parsed, so that verify can judge the very text. `prev_hash` is the hash of the row before it. */
+export interface EventRow {
+  readonly run_id: string;
+  readonly seq: number;
+  readonly prev_hash: string;
+  readonly hash: string;
+  readonly at: number;
+  readonly type: string;
+  readonly invocation_id: string | null;
+  readonly data_json: string;
+}
 
-/** Append only: there is no update and no delete of an event anywhere. A trigger refuses one that does not follow the event before it (A22). */
-export const insertEvent = (db: WriteDb, row: EventRow): void => {
-  db.run('INSERT INTO events (run_id, seq, prev_hash, hash, at, type, invocation_id, data_json) VALUES (?,?,?,?,?,?,?,?)', [
-    row.run_id, row.seq, row.prev_hash, row.hash, row.at, row.type, row.invocation_id, row.data_json,
-  ]);
+const Stored = z.object({ seq: z.number(), hash: z.string(), at: z.number(), type: z.string(), invocation_id: z.string().nullable(), data_json: z.string() });
+
+/** Places that a run has: a key is the run's number times this, plus the place. */
+const PLACES = 2 ** 24;
+const NO_HASH = '0'.repeat(64);
+
+export type NewEventRow = Pick<EventRow, 'seq' | 'hash' | 'at' | 'type' | 'invocation_id' | 'data_json'>;
+
+/** Rows that one statement takes: a step of a call has up to seven. */
+const MOST_AT_ONCE = 8;
+const INSERTS = Array.from(
+  { length: MOST_AT_ONCE + 1 },
+  (_, rows) => `INSERT INTO events (id, hash, at, type, invocation_id, data_json) VALUES ${Array<string>(rows).fill('(?,?,?,?,?,?)').join(',')}`,
+);
+
+/**
+ * Append only: there is no update and no delete of an event anywhere. The table refuses one that does not follow the event before it (A22).
+ * `run`: the number that insertRun gave. Throws a RangeError when the run has no place left (2^24 events).
+ */
+export const insertEvents = (db: WriteDb, run: number, rows: readonly NewEventRow[]): void => {
+  for (let from = 0; from < rows.length; from += MOST_AT_ONCE) {
+    const end = Math.min(from + MOST_AT_ONCE, rows.length);
+    const values: (string | number | null)[] = [];
+    for (let i = from; i < end; i += 1) {
+      const row = rows[i]!;
+      if (row.seq >= PLACES) throw new RangeError(`a run has at most ${PLACES - 1} events`);
+      values.push(run * PLACES + row.seq, row.hash, row.at, row.type, row.invocation_id, row.data_json);
+    }
+    db.run(INSERTS[end - from]!, values);
+  }
+};
+
+const NumberRow = z.object({ n: z.number() });
+const HashRow = z.object({ hash: z.string() });
+
+/** The key of a run's place 0, or null when there is no such run. */
+const firstKey = (db: ReadDb, runId: string): number | null => {
+  const row = db.get('SELECT n FROM runs WHERE id = ?', [runId]);
+  return row === undefined ? null : NumberRow.parse(row).n * PLACES;
 };
 
 /** Rows with `seq` above `after`, in order, at most `limit`. */
-export const eventRows = (db: ReadDb, runId: string, after: number, limit: number): readonly EventRow[] =>
-  db.all('SELECT * FROM events WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?', [runId, after, limit]).map((row) => EventRowSchema.parse(row));
+export const eventRows = (db: ReadDb, runId: string, after: number, limit: number): readonly EventRow[] => {
+  const zero = firstKey(db, runId);
+  if (zero === null || after >= PLACES) return [];
+  const from = zero + Math.max(after, -1);
+  const before = after < 0 ? undefined : db.get('SELECT hash FROM events WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1', [zero, from]);
+  let prevHash = before === undefined ? NO_HASH : HashRow.parse(before).hash;
+  return db.all('SELECT seq, hash, at, type, invocation_id, data_json FROM events WHERE id > ? AND id < ? ORDER BY id LIMIT ?', [from, zero + PLACES, limit]).map((raw) => {
+    const row = { run_id: runId, prev_hash: prevHash, ...Stored.parse(raw) };
+    prevHash = row.hash;
+    return row;
+  });
+};
 
 const readData = (text: string): Record<string, unknown> => {
   try {
@@ -48,7 +91,9 @@ export const toEvent = (row: EventRow): EvidenceEvent => ({
   data: readData(row.data_json),
 });
 
-export const eventsOf = (db: ReadDb, runId: string): readonly EvidenceEvent[] => eventRows(db, runId, -1, Number.MAX_SAFE_INTEGER).map(toEvent);
+export const eventsOf = (db: ReadDb, runId: string): readonly EvidenceEvent[] => eventRows(db, runId, -1, PLACES).map(toEvent);
 
-export const countEvents = (db: ReadDb, invocationId: string, runId: string, type: string): number =>
-  countIn(db.get('SELECT count(*) AS n FROM events WHERE run_id = ? AND invocation_id = ? AND type = ?', [runId, invocationId, type]));
+export const countEvents = (db: ReadDb, invocationId: string, runId: string, type: string): number => {
+  const zero = firstKey(db, runId);
+  return zero === null ? 0 : countIn(db.get('SELECT count(*) AS n FROM events WHERE id >= ? AND id < ? AND invocation_id = ? AND type = ?', [zero, zero + PLACES, invocationId, type]));
+};

@@ -91,8 +91,15 @@ export const getInvocation = (db: ReadDb, id: string): InvocationRow | null => {
   return row === undefined ? null : toRow(row);
 };
 
+/** Found through the run's events: the row of a call and its first event are written together. */
 export const invocationsOfRun = (db: ReadDb, runId: string): readonly InvocationRow[] =>
-  db.all(`SELECT ${COLUMNS} FROM invocations i WHERE i.run_id = ? ORDER BY i.created_at, i.rowid`, [runId]).map(toRow);
+  db
+    .all(
+      `SELECT ${COLUMNS} FROM invocations i WHERE i.run_id = ?
+       AND i.id IN (SELECT e.invocation_id FROM runs r JOIN events e ON e.id BETWEEN r.n << 24 AND (r.n << 24) + 16777215 WHERE r.id = ?) ORDER BY i.created_at, i.rowid`,
+      [runId, runId],
+    )
+    .map(toRow);
 
 export const openInvocations = (db: ReadDb): readonly InvocationRow[] =>
   db.all(`SELECT ${COLUMNS} FROM invocations i WHERE i.state IN ('queued','running','awaiting_approval') ORDER BY i.created_at, i.rowid`).map(toRow);

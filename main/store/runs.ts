@@ -3,6 +3,7 @@ import type { Run } from '../../shared/run.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 
 const RunRow = z.object({
+  n: z.number().int().min(1),
   id: z.string(),
   kind: z.enum(['try', 'agent', 'flow', 'gateway', 'app']),
   title: z.string(),
@@ -33,23 +34,24 @@ const toRun = (row: unknown): Run => {
   };
 };
 
-export const insertRun = (db: WriteDb, run: Run): void => {
-  db.run('INSERT INTO runs (id, kind, title, principal, trace_id, state, code, started_at, ended_at, event_count, head_hash) VALUES (?,?,?,?,?,?,?,?,?,?,?)', [
+/** Returns the run's number in this store: the first part of its events' keys. */
+export const insertRun = (db: WriteDb, run: Run): number =>
+  db.insert('INSERT INTO runs (id, kind, title, principal, trace_id, state, code, started_at, ended_at, event_count, head_hash) VALUES (?,?,?,?,?,?,?,?,?,?,?)', [
     run.id, run.kind, run.title, run.principal, run.traceId, run.state, run.code, run.startedAt, run.endedAt, run.eventCount, run.headHash,
   ]);
+
+/** State and chain head in one statement: they change together (evidence goes with the state it proves). `n` as insertRun gave it. */
+export const updateRun = (db: WriteDb, n: number, run: Run): void => {
+  db.run('UPDATE runs SET state = ?, code = ?, ended_at = ?, event_count = ?, head_hash = ? WHERE n = ?', [run.state, run.code, run.endedAt, run.eventCount, run.headHash, n]);
 };
 
-/** State and chain head in one statement: they change together (evidence goes with the state it proves). */
-export const updateRun = (db: WriteDb, run: Run): void => {
-  db.run('UPDATE runs SET state = ?, code = ?, ended_at = ?, event_count = ?, head_hash = ? WHERE id = ?', [
-    run.state, run.code, run.endedAt, run.eventCount, run.headHash, run.id,
-  ]);
-};
-
-export const getRun = (db: ReadDb, runId: string): Run | null => {
+/** The run with its number; null when there is none. */
+export const getNumberedRun = (db: ReadDb, runId: string): { readonly n: number; readonly run: Run } | null => {
   const row = db.get('SELECT * FROM runs WHERE id = ?', [runId]);
-  return row === undefined ? null : toRun(row);
+  return row === undefined ? null : { n: RunRow.parse(row).n, run: toRun(row) };
 };
+
+export const getRun = (db: ReadDb, runId: string): Run | null => getNumberedRun(db, runId)?.run ?? null;
 
 /** Newest first: ids begin with the time of the start, so that they are the order. Below `beforeId`, where it is given. */
 export const listRuns = (db: ReadDb, options: { readonly limit: number; readonly beforeId?: string | undefined }): readonly Run[] =>

@@ -2,6 +2,7 @@ import { m001Initial } from './m001-initial.ts';
 import { m002Models } from './m002-models.ts';
 import { m003ServerIcons } from './m003-server-icons.ts';
 import { m004ChainTrigger } from './m004-chain-trigger.ts';
+import { m005EventKeys } from './m005-event-keys.ts';
 
 export interface Migration {
   readonly version: number;
@@ -9,4 +10,4 @@ export interface Migration {
   readonly sql: string;
 }
 /** One ordered list; each runs in its own transaction; never edited after release. */
-export const migrations: readonly Migration[] = [m001Initial, m002Models, m003ServerIcons, m004ChainTrigger];
+export const migrations: readonly Migration[] = [m001Initial, m002Models, m003ServerIcons, m004ChainTrigger, m005EventKeys];

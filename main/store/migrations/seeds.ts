@@ -18,8 +18,7 @@ INSERT INTO reviews VALUES ('mcp:files:tool:read', 'cc', 'read_only', 1, NULL, '
 INSERT INTO grants VALUES ('agent', 'mcp:files:tool:read', 'cc', 1);
 INSERT INTO access_changes VALUES (1, 1, 'agent', 'mcp:files:tool:read', 'cc', 1, 'user');
 INSERT INTO rules VALUES ('rule', '{}', 1, NULL, NULL);
-INSERT INTO runs VALUES ('run', 'try', 'a run', 'try', 'trace', 'completed', NULL, 1, 2, 1, 'ee');
-INSERT INTO events VALUES ('run', 1, '0000000000000000000000000000000000000000000000000000000000000000', 'ee', 1, 'run_started', NULL, '{}');
+INSERT INTO runs (id, kind, title, principal, trace_id, state, code, started_at, ended_at, event_count, head_hash) VALUES ('run', 'try', 'a run', 'try', 'trace', 'completed', NULL, 1, 2, 1, 'ee');
 INSERT INTO invocations VALUES ('inv', 'run', 'mcp:files:tool:read', 'try', 'read_only', 'completed', 'evidence', NULL, 'ok', NULL, '{}', 'ff', 'dd', 'cc', 1, 1, 1, 2, 0, '{}');
 INSERT INTO approvals VALUES ('app', 'inv', 'run', 'mcp:files:tool:read', 'ff', 'nonce', 'consumed', 'dd', '1', '{}', 1, 2, 1, 'window', NULL, 1);
 INSERT INTO secrets VALUES ('secret', 'files', 'env.KEY', x'00', x'00', 1);
@@ -29,9 +28,12 @@ INSERT INTO key_wraps VALUES ('passphrase', '{}', 1);
   3: `INSERT INTO server_icons VALUES ('files', 'gg', x'89504e47', 'hh', NULL, 1);`,
 };
 
+/** One event in the form that its table has at a version. */
+const eventSeed = (version: number): string =>
+  version < 5
+    ? "INSERT INTO events VALUES ('run', 1, '0000000000000000000000000000000000000000000000000000000000000000', 'ee', 1, 'run_started', NULL, '{}');"
+    : "INSERT INTO events VALUES (16777217, 'ee', 1, 'run_started', NULL, '{}');";
+
 /** All seeds up to a version, in order. */
 export const seedSql = (version: number): string =>
-  migrations
-    .filter((m) => m.version <= version)
-    .map((m) => seeds[m.version] ?? '')
-    .join('\n');
+  [...migrations.filter((m) => m.version <= version).map((m) => seeds[m.version] ?? ''), eventSeed(version)].join('\n');
