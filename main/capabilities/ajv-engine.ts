@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
+import { Ajv, _, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import Ajv04 from 'ajv-draft-04';
@@ -6,6 +6,7 @@ import addFormats from 'ajv-formats';
 import draft06 from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' };
 import { ignoresRefSiblings, type Dialect } from './dialect.ts';
 import { canonicalJson } from './fingerprint.ts';
+import { isOneOf } from './json-equal.ts';
 import { linearPattern, type LinearPattern } from './linear-pattern.ts';
 
 export type { ErrorObject, ValidateFunction };
@@ -105,6 +106,18 @@ export class AjvEngine {
       schemaType: 'boolean',
       error: { message: 'must NOT have duplicate items' },
       validate: (unique: boolean, items: readonly unknown[]) => !unique || !hasDuplicates(items),
+    });
+    // Ajv compares with a library that calls members named toString and valueOf, and takes one named constructor for the class
+    for (const keyword of ['enum', 'const']) ajv.removeKeyword(keyword);
+    ajv.addKeyword({
+      keyword: 'enum',
+      error: { message: 'must be equal to one of the allowed values', params: ({ schemaCode }) => _`{allowedValues: ${schemaCode}}` },
+      compile: (allowed: readonly unknown[]) => isOneOf(allowed),
+    });
+    ajv.addKeyword({
+      keyword: 'const',
+      error: { message: 'must be equal to constant', params: ({ schemaCode }) => _`{allowedValue: ${schemaCode}}` },
+      compile: (wanted: unknown) => isOneOf([wanted]),
     });
     ajv.addKeyword({
       keyword: STEP_KEYWORD,

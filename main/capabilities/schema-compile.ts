@@ -1,6 +1,7 @@
 import type { SchemaDefect, SchemaState } from '../../shared/capability.ts';
 import type { AjvEngine, ValidateFunction } from './ajv-engine.ts';
 import { declaredDialect, UNDECLARED_DIALECTS, type Dialect } from './dialect.ts';
+import { carryProtoNames } from './proto-names.ts';
 import { DefectRemoval, neutralizeExtensions, type Place } from './schema-defects.ts';
 import { findEndlessReference, schemaGraph, type SchemaGraph, type SchemaObject } from './schema-graph.ts';
 
@@ -64,6 +65,7 @@ export const compileSchema = (schema: unknown, use: SchemaUse, engine: AjvEngine
     else if (type !== undefined && type !== 'object' && !(Array.isArray(type) && type.includes('object'))) return excluded('/type', 'not_for_objects', 'arguments are an object, which this type forbids');
   }
   neutralizeExtensions(graph, true);
+  carryProtoNames(graph);
   try {
     const validate = engine.compile(dialect, copy, graph.hasIds);
     return { state: places.length > 0 ? 'partly_checked' : 'checked', places, dialect, validate };

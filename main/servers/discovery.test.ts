@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { readDiscovery } from '../store/discoveries.ts';
 import { listServerFacts } from '../store/server-facts.ts';
@@ -47,6 +49,48 @@ test('S10 a malformed entry loses itself alone and is listed; odd fields lose th
   expect(reading.outcome === 'read' && reading.malformed.map((m) => m.index)).toEqual([1, 2, 3, 4, 6]);
   const odd = h.discovered[0]!.definitions.find((d) => d.definition.name === 'odd')!.definition;
   expect(Object.keys(odd).sort()).toEqual(['inputSchema', 'name']);
+});
+
+test('S10 F13 an entry nested too deeply loses itself alone, over stdio, HTTP and an event stream', { timeout: 120_000 }, async () => {
+  const h = harness();
+  const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+  const deep = (name: string, levels: number): string => `{"name":"${name}","inputSchema":{"type":"object","default":${nested(levels)}}}`;
+  const wide = JSON.stringify(tool('wide', { description: 'w'.repeat(1024 * 1024) }));
+  const list = `[${JSON.stringify(tool('first'))},${deep('deep', 600)},${deep('bottomless', 20_000)},${wide},${JSON.stringify(tool('last'))}]`;
+  const endpoint = (stream: boolean) =>
+    createServer((req, res) => {
+      let body = '';
+      req.on('data', (chunk: Buffer) => (body += String(chunk)));
+      req.on('end', () => {
+        if (req.method !== 'POST') return void res.writeHead(405).end();
+        const m = JSON.parse(body) as { id?: number; method?: string; params?: { protocolVersion?: string } };
+        if (m.id === undefined) return void res.writeHead(202).end();
+        const result = m.method === 'initialize' ? JSON.stringify({ protocolVersion: m.params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } }) : m.method === 'tools/list' ? `{"tools":${list}}` : m.method === 'tools/call' ? `{"content":[],"structuredContent":${nested(20_000)}}` : null;
+        const text = `{"jsonrpc":"2.0","id":${m.id},${result === null ? '"error":{"code":-32601,"message":"no"}' : `"result":${result}`}}`;
+        if (stream && result !== null && m.method !== 'initialize') return void res.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${text}\n\n`);
+        return void res.writeHead(200, { 'content-type': 'application/json' }).end(text);
+      });
+    });
+  const endpoints = [endpoint(false), endpoint(true)];
+  try {
+    for (const [i, server] of endpoints.entries()) {
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      h.add(['json', 'stream'][i]!, { kind: 'http', url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` });
+    }
+    h.addFake('srv', { transport: 'stdio', script: [{ on: 'tools/list', do: [{ raw: `{"jsonrpc":"2.0","id":{{id}},"result":{"tools":${list}}}\n` }] }] });
+    for (const id of ['srv', 'json', 'stream']) {
+      expect([id, await h.pool.connect(id)]).toEqual([id, { state: 'ready' }]);
+      expect(names(h, id)).toEqual(['first', 'wide', 'last']);
+      const { tools: reading } = h.store.read((db) => readDiscovery(db, id))!;
+      expect(reading).toMatchObject({ outcome: 'read', count: 3, malformed: [{ index: 1, reason: expect.stringContaining('512 levels') }, { index: 2 }] });
+    }
+    for (const id of ['json', 'stream']) expect(await h.call(id, 'first', {})).toMatchObject(id === 'json' ? { kind: 'rpc_error', message: expect.stringContaining('nested too deeply') } : { kind: 'failed', fault: { code: 'protocol_error', message: expect.stringContaining('512') } });
+  } finally {
+    for (const server of endpoints) {
+      server.close();
+      server.closeAllConnections();
+    }
+  }
 });
 
 test.skipIf(!hasCases)('C038 "not offered" is not a failure, a failure is not zero', async () => {

@@ -1,5 +1,6 @@
 import { Agent, fetch as undiciFetch, type Dispatcher } from 'undici';
 import { FRAME_CAP_BYTES } from './frame-reader.ts';
+import { shallowListing } from './deep-entries.ts';
 import { isDeeperThan } from './json-depth.ts';
 import type { FrozenArguments } from './frozen-arguments.ts';
 import { spliceFrozen } from './frozen-arguments.ts';
@@ -52,7 +53,11 @@ const cappedStream = (stream: ReadableStream<Uint8Array>, capBytes: number, perE
 
 /** An error answer without an id belongs to the one request it answers (C036); too deep JSON is not parsed (F13). */
 const tidyJson = (bytes: Buffer, requestId: unknown): Buffer => {
-  if (isDeeperThan(bytes)) return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: requestId, error: { code: -32603, message: 'The answer is nested too deeply and was not read.' } }));
+  if (isDeeperThan(bytes)) {
+    const listing = shallowListing(bytes);
+    if (listing !== null) return Buffer.from(JSON.stringify(listing));
+    return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: requestId, error: { code: -32603, message: 'The answer is nested too deeply and was not read.' } }));
+  }
   if (requestId === undefined || bytes.length > 64 * 1024 || !bytes.includes('"error"')) return bytes;
   try {
     const value = JSON.parse(bytes.toString('utf8')) as { id?: unknown; error?: unknown };

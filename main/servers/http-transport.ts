@@ -1,8 +1,10 @@
 import { SSEClientTransport, StreamableHTTPClientTransport, type JSONRPCMessage, type Transport, type TransportSendOptions } from '@modelcontextprotocol/client';
 import { fault } from '../../shared/fault.ts';
+import { nestsDeeper, withoutDeepEntries } from './deep-entries.ts';
 import { AnswerTooLarge, GuardedFetch, type HttpLimits } from './guarded-fetch.ts';
 import { frozenIn, type FrozenArguments } from './frozen-arguments.ts';
 import type { Inbound } from './inbound.ts';
+import { JSON_DEPTH_CAP } from './json-depth.ts';
 import type { Ledger } from './ledger.ts';
 import { createStreamPace } from './stream-pace.ts';
 
@@ -91,11 +93,20 @@ export class HttpTransport implements Transport {
     this.#open = true;
   }
 
-  #deliver(message: Message): void {
+  #deliver(said: Message): void {
+    // a message of an event stream was parsed by the SDK; writing a deep one down would end in a stack overflow
+    const message = nestsDeeper(said) ? withoutDeepEntries(said) : said;
+    if (message === null) return this.#tooDeep(said['id']);
     const result = message['result'];
     const sizeBytes = result === undefined ? 0 : Buffer.byteLength(JSON.stringify(result));
     const forSdk = this.#inbound?.take(message, { sizeBytes }) ?? null;
     if (forSdk !== null) this.onmessage?.(forSdk as unknown as JSONRPCMessage);
+  }
+
+  #tooDeep(id: unknown): void {
+    const known = typeof id === 'number' || typeof id === 'string' ? id : null;
+    const answer = this.#ledger.unreadable(known, fault('protocol_error', `The answer is nested deeper than ${JSON_DEPTH_CAP} levels and was not read.`), 0);
+    if (answer !== null) this.onmessage?.(answer as unknown as JSONRPCMessage);
   }
 
   async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {

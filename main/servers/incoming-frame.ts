@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { fault, type Fault } from '../../shared/fault.ts';
+import { shallowListing } from './deep-entries.ts';
 import { JSON_DEPTH_CAP, isDeeperThan } from './json-depth.ts';
 
 /** What one line of a server is. `junk`: no JSON-RPC at all (F01, F02). `unreadable`: an answer that must end its call, not the connection. */
@@ -75,6 +76,8 @@ export const readFrame = (bytes: Buffer): IncomingFrame[] => {
   if (start !== BRACE && start !== BRACKET) return gluedAnswer(bytes) ?? [{ kind: 'junk', text: bytes.toString('utf8', 0, JUNK_READ_BYTES) }];
   if (isDeeperThan(bytes)) {
     if (!looksLikeRpc(bytes)) return [{ kind: 'junk', text: bytes.toString('utf8', 0, JUNK_READ_BYTES) }];
+    const listing = shallowListing(bytes);
+    if (listing !== null && isMessage(listing)) return [{ kind: 'message', message: wellFormed(listing).value as Readonly<Record<string, unknown>>, sizeBytes: bytes.length }];
     return [{ kind: 'unreadable', id: idAtEnds(bytes), sizeBytes: bytes.length, fault: fault('protocol_error', `The answer is nested deeper than ${JSON_DEPTH_CAP} levels and was not read.`) }];
   }
   const valid = isUtf8(bytes);

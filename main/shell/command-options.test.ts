@@ -24,3 +24,16 @@ test('I20 numbers of calls:try reach the line as they were written', async () =>
   expect(parsed).toMatchObject({ value: { request: { input: { capabilityId: 'mcp:a:tool:b', wait: false, inputText: written } } } });
   expect(await parse(['rpc', 'calls:try', '{"capabilityId":"a","inputText":"{}"}'])).toMatchObject({ value: { request: { input: { capabilityId: 'a', inputText: '{}' } } } });
 });
+
+test('I41 a name given twice is refused with its place, at any level, however it is written', async () => {
+  const at = async (text: string, name = 'servers:add') => {
+    const parsed = await parse(['rpc', name, text]);
+    return parsed.ok ? null : [parsed.error.code, parsed.error.field];
+  };
+  expect(await at('{"a":1,"a":2}')).toEqual(['invalid_request', '/a']);
+  expect(await at('{"spec":{"args":["x",{"k":[],"k":"}"}]}}')).toEqual(['invalid_request', '/spec/args/1/k']);
+  expect(await at('{"capabilityId":"c","input":{"p":[{},{"\\u0071":1,"q":2}]}}', 'calls:try')).toEqual(['invalid_request', '/input/p/1/q']);
+  expect(await at('{"__proto__":1,"__proto__":2}')).toEqual(['invalid_request', '/__proto__']);
+  expect(await at('{"a/b~":{"":1,"":1}}')).toEqual(['invalid_request', '/a~1b~0/']);
+  expect(await at('{"a":"\\"a\\":1,","b":{"a":["a","a",{"a":1}]},"c":[{"a":1},{"a":1}]," a":1,"constructor":1}')).toBeNull();
+});

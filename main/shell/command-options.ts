@@ -3,6 +3,7 @@ import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { CommandRequest } from './command-channel/messages.ts';
 import { resolveDataDir } from './data-dir.ts';
+import { duplicateName } from './duplicate-name.ts';
 
 export const COMMAND_HELP = `gantry: speaks to the Gantry of a data folder
 
@@ -36,6 +37,8 @@ const withRawArguments = (text: string, input: unknown): unknown => {
 const parseInput = (name: string, text: string): Result<unknown, Fault> => {
   try {
     const input = JSON.parse(text) as unknown;
+    const twice = duplicateName(text);
+    if (twice !== null) return err(fault('invalid_request', `The input has a name twice, at ${twice}: readers disagree about which one counts.`, { field: twice, remedy: 'Give the name once.' }));
     return ok(name === 'calls:try' ? withRawArguments(text, input) : input);
   } catch (error) {
     return refuse(`The input is not JSON: ${error instanceof Error ? error.message : String(error)}`, 'input');

@@ -30,3 +30,10 @@ test('U58 what a form cannot show whole goes to raw JSON, and says why and where
   expect(reason(object(Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`f${i}`, { type: 'string' }]))))).toBe('too_many');
   expect(reason(true)).toBe('any_value');
 });
+
+test('U58 names that the form library would drop go to raw JSON', () => {
+  for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
+    expect(reason(JSON.parse(`{"type":"object","properties":{"${name}":{"type":"string"}}}`))).toBe(`odd_name /properties/${name}`);
+    expect(reason(JSON.parse(`{"type":"object","properties":{"o":{"type":"object","properties":{"${name}":{"type":"string"}}}}}`))).toBe(`odd_name /properties/o/properties/${name}`);
+  }
+});

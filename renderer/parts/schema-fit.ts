@@ -1,6 +1,6 @@
 /** Whether a form can show every field of an input schema, or only raw JSON can. */
 export type SchemaFit = { readonly fits: true; readonly fields: number } | { readonly fits: false; readonly reason: MisfitReason; readonly pointer: string };
-export type MisfitReason = 'no_fields' | 'not_an_object' | 'union' | 'reference' | 'free_keys' | 'too_deep' | 'too_many' | 'big_number' | 'open_list' | 'any_value';
+export type MisfitReason = 'no_fields' | 'not_an_object' | 'union' | 'reference' | 'free_keys' | 'too_deep' | 'too_many' | 'big_number' | 'open_list' | 'any_value' | 'odd_name';
 
 const MAX_DEPTH = 3;
 const MAX_FIELDS = 120;
@@ -34,6 +34,8 @@ const objectMisfit = (schema: Json, pointer: string, depth: number, counter: { f
   if (!isObject(properties)) return misfit('any_value', pointer);
   for (const [name, property] of Object.entries(properties)) {
     counter.fields += 1;
+    // the form library sets members by path, and its setter leaves these out
+    if (name in Object.prototype || name === 'prototype') return misfit('odd_name', `${pointer}/properties/${escapePointer(name)}`);
     if (counter.fields > MAX_FIELDS) return misfit('too_many', pointer);
     const bad = valueMisfit(property, `${pointer}/properties/${escapePointer(name)}`, depth + 1, counter);
     if (bad !== null) return bad;

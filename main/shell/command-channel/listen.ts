@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import type { Caller } from '../../requests/handlers.ts';
 import type { HostOptions, HostPort } from '../host-port.ts';
 import { newToken, sameSecret } from '../same-secret.ts';
+import { duplicateName } from '../duplicate-name.ts';
 import { newChannelPath } from './channel-path.ts';
 import { removeHostFile, writeHostFile } from './host-file.ts';
 import { CommandMessageSchema, MAX_LINE_BYTES, type CommandMessage } from './messages.ts';
@@ -32,7 +33,7 @@ export const commandCaller = (approvals: HostOptions['approvals']): Caller =>
 const parseMessage = (line: string): CommandMessage | null => {
   try {
     const parsed = CommandMessageSchema.safeParse(JSON.parse(line));
-    return parsed.success ? parsed.data : null;
+    return parsed.success && duplicateName(line) === null ? parsed.data : null;
   } catch {
     return null;
   }

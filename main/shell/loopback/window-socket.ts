@@ -2,6 +2,7 @@ import type { WebSocket } from 'ws';
 import { CLOSE_CODES, ClientFrameSchema, type ClientFrame, type HostFrame } from '../../../shared/contract/wire.ts';
 import { fault } from '../../../shared/fault.ts';
 import { err } from '../../../shared/result.ts';
+import { duplicateName } from '../duplicate-name.ts';
 import type { HostPort } from '../host-port.ts';
 import type { WindowSessions } from './window-sessions.ts';
 
@@ -28,7 +29,7 @@ interface WindowDeps {
 const readFrame = (text: string): ClientFrame | null => {
   try {
     const parsed = ClientFrameSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
+    return parsed.success && duplicateName(text) === null ? parsed.data : null;
   } catch {
     return null;
   }

@@ -11,6 +11,7 @@ export const en = {
     not_an_object: 'The tool does not take an object: give the JSON itself.',
     union: 'The schema has alternatives that a form cannot show: give the JSON itself.',
     reference: 'The schema refers to itself or to other parts: give the JSON itself.',
+    odd_name: 'A field has a name that forms cannot hold: give the JSON itself.',
     free_keys: 'The schema lets names be chosen freely: give the JSON itself.',
     too_deep: 'The schema is too deeply nested for a form: give the JSON itself.',
     too_many: 'The schema has too many fields for a form: give the JSON itself.',

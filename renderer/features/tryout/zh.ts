@@ -10,6 +10,7 @@ export const zh = {
     not_an_object: '该工具接收的不是对象，请直接给出 JSON。',
     union: '契约中有表单无法呈现的多种选择，请直接给出 JSON。',
     reference: '契约引用了自身或其他部分，请直接给出 JSON。',
+    odd_name: '有字段的名称是表单无法承载的，请直接给出 JSON。',
     free_keys: '契约允许自由命名的键，请直接给出 JSON。',
     too_deep: '契约嵌套过深，请直接给出 JSON。',
     too_many: '契约字段过多，请直接给出 JSON。',
