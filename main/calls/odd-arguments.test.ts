@@ -20,7 +20,7 @@ test('F14 arguments and results with members named like those of every object ar
     await expect.poll(() => t.line.runningCount()).toBe(0);
     expect(t.world.calls.at(-1)?.frozenArguments).toBe(canonical);
     const whole = t.line.wholeResult(asked.value.invocationId);
-    expect(whole.ok && JSON.stringify(whole.value.structured)).toContain('"__proto__":{"polluted":{"__proto__":2}}');
+    expect(whole.ok && JSON.stringify(whole.value.structuredContent)).toContain('"__proto__":{"polluted":{"__proto__":2}}');
     const exported = exportRun(t.store, asked.value.runId);
     expect(exported.ok && exported.value.text).toContain('__proto__');
     expect(await verifyRun(t.store, asked.value.runId)).toMatchObject({ ok: true, value: { ok: true } });
