@@ -19,6 +19,7 @@ export const FAULT_CODES = {
   // store
   store_broken: { layer: 'store', when: 'the integrity check failed; the file was set aside, never overwritten' },
   store_from_future: { layer: 'store', when: 'the database was written by a newer Gantry' },
+  row_unreadable: { layer: 'store', when: 'the stored row cannot be read: changed by hand, or written by a newer Gantry; details.columns says where' },
   store_write_failed: { layer: 'store', when: 'disk full, read only or an I/O error; nothing was sent' },
   store_migration_failed: { layer: 'store', when: 'a migration failed and was rolled back; details.backup is the copy made before' },
   data_dir_unsafe: { layer: 'store', when: 'the data folder is a symlink or open to other users and could not be tightened' },

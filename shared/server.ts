@@ -107,7 +107,8 @@ export type Installation = z.infer<typeof InstallationSchema>;
 export const ServerSummarySchema = z.object({
   id: z.string(),
   name: z.string(),
-  spec: ServerSpecSchema,
+  /** `unreadable`: the stored row cannot be read (status: row_unreadable); it can only be removed */
+  spec: z.union([ServerSpecSchema, z.strictObject({ kind: z.literal('unreadable') })]),
   enabled: z.boolean(),
   required: z.boolean(),
   quarantinedAt: z.number().nullable(),
@@ -124,6 +125,7 @@ export const ServerSummarySchema = z.object({
 export type ServerSummary = z.infer<typeof ServerSummarySchema>;
 
 export const ServerDetailSchema = ServerSummarySchema.extend({
+  spec: ServerSpecSchema,
   launch: LaunchSchema,
   consentedFingerprint: z.string().nullable(),
   installation: InstallationSchema.nullable(),

@@ -5,6 +5,7 @@ import type { CapabilityRegistry } from '../capabilities/registry.ts';
 import type { Bus } from '../bus.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { listServers } from '../store/servers.ts';
+import { listUnreadableServers } from '../store/unreadable-servers.ts';
 import { stateOf, type ServerViewDeps } from './servers/server-view.ts';
 
 export interface HealthDeps extends ServerViewDeps {
@@ -22,15 +23,19 @@ export interface HealthDeps extends ServerViewDeps {
 export const healthStatus = (deps: HealthDeps): HealthStatus => {
   const rows = deps.store.read(listServers);
   const states = rows.map((row) => ({ row, status: stateOf(row.id, deps) }));
-  const brief = states.map(({ row, status }) => ({ serverId: row.id, required: row.required, state: status.state, ...(status.state === 'unavailable' ? { code: status.code } : {}) }));
+  const unreadable = deps.store.read(listUnreadableServers);
+  const brief = [
+    ...states.map(({ row, status }) => ({ serverId: row.id, required: row.required, state: status.state, ...(status.state === 'unavailable' ? { code: status.code } : {}) })),
+    ...unreadable.map((row) => ({ serverId: row.id, required: row.required, state: 'unavailable' as const, code: 'row_unreadable' })),
+  ];
   const required = brief.filter((s) => s.required);
   const store = deps.store.state();
   return {
     ready: store.state === 'ok' && required.every((s) => s.state === 'ready'),
     servers: {
-      total: rows.length,
+      total: rows.length + unreadable.length,
       ready: states.filter((s) => s.status.state === 'ready').length,
-      unavailable: states.filter((s) => s.status.state === 'unavailable').length,
+      unavailable: states.filter((s) => s.status.state === 'unavailable').length + unreadable.length,
       starting: states.filter((s) => s.status.state === 'connecting' || s.status.state === 'discovering').length,
     },
     awaitingApprovals: deps.line.approvals.countPending(),

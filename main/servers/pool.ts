@@ -11,7 +11,7 @@ import { saveDiscovery } from '../store/discoveries.ts';
 import { readInstallation } from '../store/installations.ts';
 import { forgetProcess, recordProcess } from '../store/processes.ts';
 import { addServerFact } from '../store/server-facts.ts';
-import { deleteServer, listServers, readServer, updateServer, type ServerRow } from '../store/servers.ts';
+import { deleteServer, listServerIds, listServers, readServer, updateServer, type ServerRow } from '../store/servers.ts';
 import { breakOffOverLimit } from './break-off-over-limit.ts';
 import type { RecoveringCall } from './call-with-recovery.ts';
 import type { RevealSecret } from './child-environment.ts';
@@ -153,9 +153,9 @@ export class ServerPool {
     else if (row.consentedFingerprint !== null) void this.#connection(serverId).up(true);
   }
 
-  /** Stops it first; then its row, and what hangs on it, is removed. */
+  /** Stops it first; then its row, and what hangs on it, is removed; also a row that cannot be read. */
   async remove(serverId: string): Promise<Result<void, Fault>> {
-    if (this.#row(serverId) === null) return err(unknownServer(serverId));
+    if (!this.#deps.store.read(listServerIds).includes(serverId)) return err(unknownServer(serverId));
     const connection = this.#connections.get(serverId);
     await connection?.down(fault('not_found', 'The server was removed.'));
     connection?.log.close();

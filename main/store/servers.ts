@@ -71,6 +71,10 @@ const parseRow = (row: unknown): ServerRow => {
   };
 };
 
+/** The columns of a row that cannot be read; none where all can. */
+export const unreadableColumns = (row: unknown): string[] =>
+  Object.entries(StoredServerSchema.shape).flatMap(([column, schema]) => (readRow((row as Record<string, unknown>)[column], (value) => ({ read: schema.parse(value) })) === null ? [column] : []));
+
 /** Null where there is none, or it cannot be read (then a notice tells of it at the start). */
 export const readServer = (db: ReadDb, serverId: string): ServerRow | null => {
   const row = db.get('SELECT * FROM servers WHERE id = ?', [serverId]);

@@ -33,6 +33,7 @@ export const describeServer = (row: ServerRow, deps: ServerViewDeps): ServerDeta
   const { store, pool } = deps;
   return {
     ...summarizeServer(row, deps),
+    spec: row.spec,
     launch: deps.launchOf(row),
     consentedFingerprint: row.consentedFingerprint,
     installation: store.read((db) => readInstallation(db, row.id)),

@@ -7,8 +7,10 @@ import { ownHome } from '../../servers/launch.ts';
 import { isDangerousName } from '../../servers/launch-environment.ts';
 import { readInstallation } from '../../store/installations.ts';
 import { addServerFact } from '../../store/server-facts.ts';
-import { listServers, readServer, updateServer, type ServerRow } from '../../store/servers.ts';
+import { listServerIds, listServers, readServer, updateServer, type ServerRow } from '../../store/servers.ts';
+import { listUnreadableServers } from '../../store/unreadable-servers.ts';
 import { onRecord, type HandlersOf } from '../handlers.ts';
+import { absentServer, unreadableSummary } from './absent-server.ts';
 import { addServer, previewRow } from './add-server.ts';
 import { marketWarnings } from './market-gate.ts';
 import { describeServer, summarizeServer, type ServerViewDeps } from './server-view.ts';
@@ -21,10 +23,9 @@ export interface ServersRequestsDeps extends ServerViewDeps, UpdateServerDeps {
   readonly onServerGone: (serverId: string, cause: 'quarantined' | 'removed') => void;
 }
 
-const missing = (serverId: string): Result<never, Fault> => err(fault('not_found', `there is no server ${serverId}`, { field: '/serverId', remedy: 'List the servers for the present ids.' }));
-
 export const serversRequests = (deps: ServersRequestsDeps): HandlersOf<'servers'> => {
   const { store, pool, registry, secrets, jobs, clock } = deps;
+  const missing = (serverId: string): Result<never, Fault> => err(absentServer(store, serverId));
   const rowOf = (serverId: string): ServerRow | null => jobs.get(serverId)?.row ?? store.read((db) => readServer(db, serverId));
   const withRow = async <T>(serverId: string, then: (row: ServerRow) => Result<T, Fault> | Promise<Result<T, Fault>>): Promise<Result<T, Fault>> => {
     const row = store.read((db) => readServer(db, serverId));
@@ -61,7 +62,8 @@ export const serversRequests = (deps: ServersRequestsDeps): HandlersOf<'servers'
     'servers:list': () => {
       const rows = store.read(listServers);
       const known = new Set(rows.map((r) => r.id));
-      return ok({ servers: [...rows, ...jobs.list().map((j) => j.row).filter((r) => !known.has(r.id))].map((row) => summarizeServer(row, deps)) });
+      const read = [...rows, ...jobs.list().map((j) => j.row).filter((r) => !known.has(r.id))].map((row) => summarizeServer(row, deps));
+      return ok({ servers: [...read, ...store.read(listUnreadableServers).map(unreadableSummary)] });
     },
     'servers:get': ({ serverId }) => {
       const row = rowOf(serverId);
@@ -73,11 +75,12 @@ export const serversRequests = (deps: ServersRequestsDeps): HandlersOf<'servers'
     'servers:disable': ({ serverId }) => withRow(serverId, async () => { await pool.disable(serverId); return ok({}); }),
     'servers:remove': async ({ serverId }) => {
       const job = jobs.get(serverId);
-      const row = store.read((db) => readServer(db, serverId));
-      if (!row && !job) return missing(serverId);
+      // one that cannot be read can still be removed
+      const stored = store.read(listServerIds).includes(serverId);
+      if (!stored && !job) return missing(serverId);
       await jobs.cancel(serverId);
       jobs.forget(serverId);
-      if (row) await removeStored(row, deps);
+      if (stored) await removeStored(serverId, deps);
       secrets.removeForServer(serverId);
       deps.onRemoved(serverId);
       return ok({});
@@ -108,13 +111,13 @@ export const serversRequests = (deps: ServersRequestsDeps): HandlersOf<'servers'
   };
 };
 
-const removeStored = async (row: ServerRow, deps: ServersRequestsDeps): Promise<void> => {
-  const installation = deps.store.read((db) => readInstallation(db, row.id));
-  deps.registry.sourceLeft(row.id, 'server_removed');
-  deps.onServerGone(row.id, 'removed');
-  await deps.pool.remove(row.id);
+const removeStored = async (serverId: string, deps: ServersRequestsDeps): Promise<void> => {
+  const installation = deps.store.read((db) => readInstallation(db, serverId));
+  deps.registry.sourceLeft(serverId, 'server_removed');
+  deps.onServerGone(serverId, 'removed');
+  await deps.pool.remove(serverId);
   if (installation) await deps.installer.uninstall(installation);
-  await rm(ownHome(deps.dataDir, row.id), { recursive: true, force: true });
+  await rm(ownHome(deps.dataDir, serverId), { recursive: true, force: true });
 };
 
 /** What code of this launch could reach while it ran. */

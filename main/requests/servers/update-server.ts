@@ -7,6 +7,7 @@ import type { ServerPool } from '../../servers/pool.ts';
 import { readInstallation, saveInstallation } from '../../store/installations.ts';
 import { addServerFact } from '../../store/server-facts.ts';
 import { readServer, updateServer as writeServer, type ServerRow } from '../../store/servers.ts';
+import { absentServer } from './absent-server.ts';
 import type { AddServerDeps } from './add-server.ts';
 import { canSeal, sealConfigValues } from './config-values.ts';
 import { judgeConfiguration, judgeFolder } from './judge-launch.ts';
@@ -26,7 +27,7 @@ type UpdateInput = InputOf<'servers:update'>;
  */
 export const updateServerConfiguration = async (input: UpdateInput, by: string, deps: UpdateServerDeps): Promise<Result<{ launchChanged: boolean; fingerprint: string }, Fault>> => {
   const found = deps.store.read((db) => readServer(db, input.serverId));
-  if (!found) return err(fault('not_found', `there is no server ${input.serverId}`, { field: '/serverId', remedy: 'List the servers for the present ids.' }));
+  if (!found) return err(absentServer(deps.store, input.serverId));
   let row: ServerRow = found;
   const spec = changedSpec(row.spec, input);
   if (!spec.ok) return spec;

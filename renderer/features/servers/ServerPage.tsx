@@ -18,6 +18,7 @@ import { QuarantineNotice } from './QuarantineNotice.tsx';
 import { ServerHeader } from './ServerHeader.tsx';
 import classes from './ServerPage.module.css';
 import { ServerSteps } from './ServerSteps.tsx';
+import { UnreadableServer } from './UnreadableServer.tsx';
 import { useServer } from './use-server.ts';
 
 /** One server: what it is, how far it came, the four answers, why the agent sees what it sees, and every capability with its switch. */
@@ -39,6 +40,7 @@ export function ServerPage({ serverId }: { readonly serverId: string }) {
       />
     );
   }
+  if (server.phase === 'failed' && server.fault.code === 'row_unreadable') return <UnreadableServer serverId={serverId} fault={server.fault} />;
   return (
     <LoadedView of={server} what={t('servers.loadingOne')} rows={8} retry={reload}>
       {(value) => <ServerView server={value} />}

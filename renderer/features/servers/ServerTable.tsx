@@ -73,7 +73,7 @@ function ServerRow({ server, row }: { readonly server: ServerSummary; readonly r
       </td>
       <td className={classes['number']}>{server.toolCount === null ? <span className="g-muted">{t('servers.toolsUnknown')}</span> : t('servers.tools', { count: server.toolCount })}</td>
       <td>
-        <Switch checked={enabled} disabled={server.quarantinedAt !== null} onChange={toggleEnabled} aria-label={t('servers.enabledOf', { name: server.name })} data-row={row} data-cell="enabled" />
+        <Switch checked={enabled} disabled={server.quarantinedAt !== null || server.spec.kind === 'unreadable'} onChange={toggleEnabled} aria-label={t('servers.enabledOf', { name: server.name })} data-row={row} data-cell="enabled" />
       </td>
       <td>
         <div className={classes['access']}>

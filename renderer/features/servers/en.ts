@@ -17,7 +17,7 @@ export const en = {
   answers: 'The four answers',
   discoverAgain: 'Read its lists again',
   column: { server: 'Server', state: 'State', tools: 'Tools', enabled: 'Enabled', access: 'Agent Access' },
-  kind: { builtin: 'Gantry · built in', command: 'Own command', http: 'Remote' },
+  kind: { builtin: 'Gantry · built in', command: 'Own command', http: 'Remote', unreadable: 'Cannot be read' },
   where: {
     ownHome: 'runs on this computer as you, in its own home folder',
     userHome: 'runs on this computer as you, in your home folder',
@@ -282,6 +282,7 @@ export const en = {
     lostGrants_one: 'Agent Access to {{count}} capability',
     lostGrants_other: 'Agent Access to {{count}} capabilities',
     lostHome: 'its own home folder with what the app kept there',
+    lostUnread: 'its row, with what belongs to it: sealed secrets, Agent Access, installed files and its own home folder',
     kept: 'The evidence of its calls stays.',
     do: 'Remove',
   },

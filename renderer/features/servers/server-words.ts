@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { ServerDetail, ServerSpec, ServerSummary } from '../../../shared/server.ts';
+import type { ServerDetail, ServerSummary } from '../../../shared/server.ts';
 
 /** How loud a state is: quiet success, going on, waiting for the person, failed. */
 export type Loudness = 'quiet' | 'going' | 'awaits' | 'failed' | 'off';
@@ -20,8 +20,10 @@ export const stateWords = (server: ServerSummary, t: TFunction): { readonly word
 };
 
 /** What it is, in one short line: where it comes from. */
-export const specWords = (spec: ServerSpec, t: TFunction): string => {
+export const specWords = (spec: ServerSummary['spec'], t: TFunction): string => {
   switch (spec.kind) {
+    case 'unreadable':
+      return t('servers.kind.unreadable');
     case 'builtin':
       return t('servers.kind.builtin');
     case 'npm':

@@ -16,7 +16,7 @@ export const zh = {
   answers: '四个问题',
   discoverAgain: '重新读取列表',
   column: { server: '服务器', state: '状态', tools: '工具', enabled: '启用', access: '智能体授权' },
-  kind: { builtin: 'Gantry · 内置', command: '自定义命令', http: '远程' },
+  kind: { builtin: 'Gantry · 内置', command: '自定义命令', http: '远程', unreadable: '无法读取' },
   where: {
     ownHome: '在本机以你的身份运行，使用独立主目录',
     userHome: '在本机以你的身份运行，使用你的主目录',
@@ -271,6 +271,7 @@ export const zh = {
     lostConfiguration_other: '其配置，包括 {{count}} 个加密密钥',
     lostGrants_other: '对 {{count}} 个能力的智能体授权',
     lostHome: '其独立主目录及应用保存在其中的内容',
+    lostUnread: '它的存储行及其附属内容：加密密钥、智能体授权、已安装文件和独立主目录',
     kept: '其调用的证据会保留。',
     do: '移除',
   },
