@@ -62,6 +62,20 @@ export const spawnFault = (error: unknown, file: string, cwd: string): Fault => 
   return fault('command_not_permitted', `${file} could not be started: ${words(error)}`, { details });
 };
 
+const CHECK_PATH = 'Check the path of the URL; many end in /mcp or /sse.';
+
+/** Something answers at this address, and it is no MCP server: what it sent says so. */
+const noMcp = (how: string, details: Readonly<Record<string, unknown>>): Fault => fault('not_mcp', `The address answers, but not as an MCP server: it answered the handshake ${how}.`, { remedy: CHECK_PATH, details });
+
+/** Too many requests, or trouble behind the address: it may pass. */
+const mayPass = (status: number): boolean => status === 408 || status === 425 || status === 429 || status >= 500;
+
+const answeredWith = (status: number): Fault => {
+  if (!mayPass(status)) return noMcp(`with HTTP ${status}`, { status });
+  const why = status === 429 ? 'it asks for fewer requests' : 'it has trouble of its own';
+  return fault('endpoint_error', `The address answers, but ${why}: it answered the handshake with HTTP ${status}.`, { remedy: 'It is tried again; if it stays so, ask who runs it.', details: { status } });
+};
+
 /** Why a handshake failed, as code, cause and remedy. */
 export const connectFault = (error: unknown, url: string | null): Fault => {
   if (isTooLarge(error)) return fault('frame_too_large', 'The endpoint sent a message over the cap.', {});
@@ -69,10 +83,13 @@ export const connectFault = (error: unknown, url: string | null): Fault => {
   if (redirect !== null) return fault('connection_failed', `The endpoint leads on to ${redirect}; that was not followed.`, { remedy: 'Give that address yourself, if you trust it.', details: { redirect } });
   const status = httpStatusOf(error);
   if (status === 401 || status === 403) return fault('auth_required', `The endpoint answered ${status}: it wants ${status === 401 ? 'a sign-in or a key' : 'more rights'}.`, { remedy: 'Check the Authorization header of this server, or sign in.', details: { status } });
-  if (status !== null) return fault('connection_failed', `The endpoint answered HTTP ${status} to the handshake.`, { remedy: status === 404 || status === 405 ? 'Check the path of the URL; many end in /mcp or /sse.' : 'Try again later, or ask who runs it.', details: { status } });
+  if (status !== null) return answeredWith(status);
   const network = networkCauseOf(error);
   if (network !== null) return fault('connection_failed', `${url ?? 'The endpoint'} could not be reached (${network.code}).`, { remedy: network.code.includes('CERT') || network.code.includes('SIGN') ? 'Its certificate is not trusted by this system.' : 'Check the address, the network and that the server runs.', details: { cause: network.code } });
   const text = words(error);
+  const contentType = /^Unexpected content type: (.{1,200})/.exec(text)?.[1];
+  if (contentType !== undefined) return noMcp(contentType === 'null' ? 'with nothing in it' : `with ${contentType}`, { contentType });
+  if (/is not valid JSON|Unexpected end of JSON input/.test(text)) return noMcp('with JSON that cannot be read', {});
   const version = /protocol version is not supported: (\S+)/i.exec(text);
   if (version !== null || /unsupported protocol version|UnsupportedProtocolVersion/i.test(text)) {
     const data = (error as { data?: { supported?: unknown; requested?: unknown } }).data;

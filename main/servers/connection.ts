@@ -36,7 +36,7 @@ interface Live {
 
 const ERA_KEPT_MS = 7 * 24 * 3600 * 1000;
 /** The rest is final until something changes (design section 4). */
-const RETRIED: ReadonlySet<string> = new Set(['exited', 'start_timeout', 'connection_failed', 'timeout', 'frame_too_large']);
+const RETRIED: ReadonlySet<string> = new Set(['exited', 'start_timeout', 'connection_failed', 'endpoint_error', 'timeout', 'frame_too_large']);
 
 /**
  * One server's life. Whatever is clicked, one driver at a time brings it to the last wish, and a stop is finished before the next start, so that there are never
@@ -83,12 +83,19 @@ export class Connection {
     return this.#live?.launch ?? null;
   }
 
+  /** A new start is at hand: what failed before is not shown beside it. */
+  #turnOver(): void {
+    if (this.state.value.state !== 'unavailable') return;
+    this.state.to({ state: this.#live === null ? 'connecting' : 'stopping', since: this.#deps.clock.now() });
+  }
+
   /** Resolves when ready or unavailable. A person's start counts anew and does not wait for a back-off. */
   async up(byPerson: boolean): Promise<void> {
     if (!byPerson && (this.#gaveUp || this.#retryTimer !== null)) return;
     if (byPerson) this.#forgetFailures();
     this.#wish = 'up';
     if (this.state.value.state === 'ready' && this.#driving === null) return;
+    if (this.#live === null) this.#turnOver();
     const settled = this.#settles();
     this.#drive();
     await settled;
@@ -114,6 +121,7 @@ export class Connection {
     this.#olderEraOnly = false;
     this.#restart = live !== null || this.#starting !== null;
     this.#interrupt('configuration changed');
+    this.#turnOver();
     this.#drive();
     await live?.session.transport.stop();
   }
@@ -234,7 +242,7 @@ export class Connection {
 
   async #stop(live: Live): Promise<void> {
     if (this.#stays) this.diagnostics.restarted();
-    else this.state.to({ state: 'stopping', since: this.#deps.clock.now() });
+    else if (this.state.value.state !== 'stopping') this.state.to({ state: 'stopping', since: this.#deps.clock.now() });
     live.pace.stop();
     const gone = await live.session.transport.stop();
     this.#live = null;
@@ -245,6 +253,7 @@ export class Connection {
   }
 
   async #bringUp(): Promise<void> {
+    this.#turnOver();
     const prepared = await prepareLaunch(this.#deps);
     if (!this.#stays) return;
     if (!prepared.ok) return this.#failed(prepared.error, 0);

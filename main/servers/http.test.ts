@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { updateServer } from '../store/servers.ts';
 import { census, createHarness, ECHO, hasCases, REPO, textOf, until, type Harness } from './pool-harness.fixture.ts';
 
 const open: Harness[] = [];
@@ -202,4 +203,44 @@ test('S08 an endpoint that is gone during a call: not reached is proved, tried o
   const outcome = await h.call('srv', 'echo', {}, { onRetry: (cause) => causes.push(cause) });
   expect(outcome).toMatchObject({ kind: 'failed', fault: { code: 'connection_failed' } });
   await until(() => h.pool.status('srv').state === 'unavailable' || causes.length === 0);
+});
+
+test.each<[string, { status: number; type?: string; body?: string }, string, object, RegExp]>([
+  ['an unknown path', { status: 404, type: 'text/html', body: '<h1>Not found</h1>' }, 'not_mcp', { status: 404 }, /answers, but not as an MCP server.*HTTP 404/],
+  ['a refused method', { status: 405 }, 'not_mcp', { status: 405 }, /HTTP 405/],
+  ['a refused request', { status: 400, type: 'application/json', body: '{"error":"x"}' }, 'not_mcp', { status: 400 }, /HTTP 400/],
+  ['a web page', { status: 200, type: 'text/html', body: '<title>Shop</title>' }, 'not_mcp', { contentType: 'text/html' }, /text\/html/],
+  ['nothing', { status: 204 }, 'not_mcp', { contentType: 'null' }, /nothing in it/],
+  ['no JSON', { status: 200, type: 'application/json', body: '<html>' }, 'not_mcp', {}, /JSON that cannot be read/],
+  ['trouble', { status: 500, body: 'oops' }, 'endpoint_error', { status: 500 }, /answers, but it has trouble.*HTTP 500/],
+  ['a pause', { status: 503, type: 'text/html', body: '<html>' }, 'endpoint_error', { status: 503 }, /HTTP 503/],
+  ['too many requests', { status: 429 }, 'endpoint_error', { status: 429 }, /fewer requests.*HTTP 429/],
+])('S65 an address that answers with %s is not called unreachable', async (_what, answer, code, details, words) => {
+  const h = harness({ crashFirstWaitMs: 60_000 });
+  const base = await listen((_request, response) => {
+    response.writeHead(answer.status, answer.type === undefined ? {} : { 'content-type': answer.type });
+    response.end(answer.body);
+  });
+  h.add('srv', { kind: 'http', url: `${base}/mcp` });
+  expect(await h.pool.connect('srv')).toMatchObject({ state: 'unavailable', code, fault: { message: expect.stringMatching(words), remedy: expect.any(String), details } });
+  expect('retryAt' in h.pool.status('srv')).toBe(code === 'endpoint_error');
+});
+
+test('S66 after a changed address the old failure is gone at once', async () => {
+  const h = harness({ crashFirstWaitMs: 60_000 });
+  const wrong = await listen((_request, response) => { response.writeHead(404); response.end(); });
+  h.add('srv', { kind: 'http', url: `${wrong}/mcp` });
+  expect(await h.pool.connect('srv')).toMatchObject({ code: 'not_mcp' });
+  const answering = Promise.withResolvers<void>();
+  const slow = await listen((_request, response) => void answering.promise.then(() => { response.writeHead(500); response.end(); }));
+  h.store.write((db) => updateServer(db, 'srv', { spec: { kind: 'http', url: `${slow}/mcp` } }));
+  h.consent('srv');
+  void h.pool.configChanged('srv');
+  expect(h.pool.status('srv')).toMatchObject({ state: 'connecting' });
+  answering.resolve();
+  await until(() => h.pool.status('srv').state === 'unavailable');
+  expect(h.pool.status('srv')).toMatchObject({ code: 'endpoint_error' });
+  const again = h.pool.connect('srv');
+  expect(h.pool.status('srv')).toMatchObject({ state: 'connecting' });
+  expect(await again).toMatchObject({ code: 'endpoint_error' });
 });

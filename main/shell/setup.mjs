@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { installPackages } from './install-packages.mjs';
 
 /** @typedef {(line: string) => void} Say */
 
@@ -60,11 +61,7 @@ export const ensureInstalled = async ({ root, log }) => {
   if (readText(stampPath)?.trim() === stamp) return;
   if (!agreesWithLock(root, lockText)) {
     log('Installing the packages of package-lock.json (npm ci). The first time this takes a minute or two.');
-    const npmCli = process.env['npm_execpath'];
-    const node = process.env['npm_node_execpath'] ?? process.execPath;
-    const args = ['ci', '--no-audit', '--no-fund', '--progress=false', '--loglevel=warn'];
-    if (npmCli?.endsWith('.js')) await runVisibly(node, [npmCli, ...args], { root });
-    else await runVisibly(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { root });
+    await installPackages({ root, log });
     log('Packages are installed.');
   }
   mkdirSync(join(root, 'node_modules'), { recursive: true });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,14 +27,65 @@ test('I23 what is installed already is not installed again, and the stamp makes 
   expect(said).toEqual([]);
 });
 
-test('I23 another lock file is installed by it, with a word of what is going on', async () => {
+test('I23 another lock file is installed by it, with a word of what is going on', { timeout: 60_000 }, () => {
   const root = newRoot();
   putJson(join(root, 'package.json'), { name: 'x', version: '1.0.0', private: true });
   putJson(join(root, 'package-lock.json'), { name: 'x', version: '1.0.0', lockfileVersion: 3, requires: true, packages: { '': { name: 'x', version: '1.0.0' } } });
-  const said: string[] = [];
-  await ensureInstalled({ root, log: (line) => said.push(line) });
-  expect(said[0]).toContain('npm ci');
+  const done = setUp(root);
+  expect(done.code).toBe(0);
+  expect(done.said).toContain('npm ci');
   expect(existsSync(join(root, 'node_modules', '.gantry-stamp'))).toBe(true);
+});
+
+/** Set-up in a process of its own, as `npm start` does it; the registry of its npm refuses connections. */
+const setUp = (root: string): { readonly code: number | null; readonly said: string } => {
+  const program = `import { ensureInstalled } from ${JSON.stringify(join(repositoryRoot, 'main/shell/setup.mjs'))}; await ensureInstalled({ root: ${JSON.stringify(root)}, log: (line) => console.error(line) }).catch((error) => { console.error(error.message); process.exit(1); });`;
+  const { npm_execpath: _cli, ...env } = process.env;
+  const done = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8', env: { ...env, npm_config_registry: 'http://127.0.0.1:1/', npm_config_cache: join(root, 'npm-cache') } });
+  return { code: done.status, said: done.stderr };
+};
+const manifest = { name: 'x', version: '1.0.0', private: true };
+const putProject = (root: string, dependencies: Record<string, unknown>, packages: object, engines?: object): void => {
+  putJson(join(root, 'package.json'), { ...manifest, dependencies, ...(engines ? { engines } : {}) });
+  putJson(join(root, 'package-lock.json'), { ...manifest, lockfileVersion: 3, requires: true, packages: { '': { ...manifest, dependencies, ...(engines ? { engines } : {}) }, ...packages } });
+};
+
+test('I33 without a registry one sentence says so, what is there stays, and nothing is half done', { timeout: 60_000 }, () => {
+  const root = newRoot();
+  const wanted = { 'node_modules/a': { version: '1.0.0', resolved: 'http://127.0.0.1:1/a/-/a-1.0.0.tgz', integrity: `sha512-${'A'.repeat(86)}==` } };
+  putProject(root, { a: '1.0.0' }, wanted);
+  const first = setUp(root);
+  expect(first.code).toBe(1);
+  expect(first.said.trim().split('\n').at(-1)).toMatch(/^The package registry cannot be reached \(ECONNREFUSED\).*Connect to the network.*Nothing was installed\.$/);
+  expect(first.said).not.toContain('npm error');
+  expect(existsSync(join(root, 'node_modules'))).toBe(false);
+  putJson(join(root, 'node_modules', 'old', 'package.json'), { name: 'old' });
+  const second = setUp(root);
+  expect(second.code).toBe(1);
+  expect(second.said.trim().split('\n')).toHaveLength(2);
+  expect(second.said).toMatch(/Nothing was changed\.$/m);
+  expect(readdirSync(join(root, 'node_modules'))).toEqual(['old']);
+});
+
+test('I33 npm does not complain of packages that are meant for the pinned Node', { timeout: 60_000 }, () => {
+  const root = newRoot();
+  putProject(root, {}, {}, { node: '>=99' });
+  const done = setUp(root);
+  expect(done.code).toBe(0);
+  expect(done.said).not.toMatch(/EBADENGINE|npm warn/i);
+  expect(done.said).toContain('Packages are installed.');
+});
+
+test('I24 where Electron was insisted on, what is missing and what can be done is said in one line', async () => {
+  const root = newRoot();
+  putJson(join(root, 'node_modules', 'electron', 'package.json'), { version: '45.0.0' });
+  writeFileSync(join(root, 'node_modules', 'electron', 'install.js'), "console.error('RequestError: getaddrinfo ENOTFOUND example.invalid\\n    at f (x.js:1:1)'); process.exit(1);");
+  const said: string[] = [];
+  expect(await findElectron({ root, log: (line) => said.push(line), insist: true })).toBeNull();
+  expect(said.at(-1)).toMatch(/^--shell=electron needs the program Electron 45\.0\.0; .*\(ENOTFOUND\).*ELECTRON_MIRROR.*ELECTRON_OVERRIDE_DIST_PATH.*browser window\.$/);
+  said.length = 0;
+  expect(await findElectron({ root: newRoot(), log: (line) => said.push(line), insist: true })).toBeNull();
+  expect(said).toEqual([expect.stringContaining('npm ci')]);
 });
 
 test('I23 the window is built once for its sources: a changed source builds again, a changed test does not, a failed build keeps the old', async () => {

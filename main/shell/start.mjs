@@ -72,10 +72,8 @@ const start = async () => {
     runShell(electron, [...(asRoot ? ['--no-sandbox'] : []), root, '--', ...argv]);
     return;
   }
-  if (options.shell === 'electron') {
-    log('There is no Electron binary here. Leave out --shell=electron to use a browser window.');
-    process.exit(1);
-  }
+  // findElectron has said what is missing
+  if (options.shell === 'electron') process.exit(1);
   runShell(pinnedNode(root), [join(root, 'main', 'serve.ts'), ...argv]);
 };
 

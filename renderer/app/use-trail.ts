@@ -3,6 +3,7 @@ import { parseCapabilityId } from '../../shared/capability.ts';
 import { href, type Route } from '../routes.ts';
 import { useRuns } from '../stores/runs.ts';
 import { useServers } from '../stores/servers.ts';
+import { useEntryName } from './use-entry-name.ts';
 
 interface Crumb {
   readonly label: string;
@@ -14,15 +15,17 @@ export const useTrail = (route: Route): readonly Crumb[] => {
   const { t } = useTranslation();
   const servers = useServers((state) => state.servers);
   const runs = useRuns((state) => state.runs);
+  const entryId = route.page === 'market' || (route.page === 'add' && route.from === 'market') ? route.entryId : null;
+  const entryName = useEntryName(entryId) ?? entryId ?? '';
   const nameOf = (serverId: string): string => (servers.phase === 'ready' ? servers.value.find((one) => one.id === serverId)?.name : undefined) ?? serverId;
   const titleOf = (runId: string): string => (runs.phase === 'ready' ? runs.value.find((one) => one.id === runId)?.title : undefined) ?? runId;
   const market: Crumb = { label: t('app.page.market'), to: href.market() };
   const all: Crumb = { label: t('app.page.servers'), to: href.servers() };
   switch (route.page) {
     case 'market':
-      return route.entryId === null ? [market] : [market, { label: route.entryId, to: '' }];
+      return route.entryId === null ? [market] : [market, { label: entryName, to: '' }];
     case 'add':
-      return route.from === 'market' ? [market, { label: t('app.page.add'), to: '' }] : [all, { label: t('app.page.add'), to: '' }];
+      return route.from === 'market' ? [market, ...(route.entryId === null ? [] : [{ label: entryName, to: href.marketEntry(route.entryId) }]), { label: t('app.page.add'), to: '' }] : [all, { label: t('app.page.add'), to: '' }];
     case 'servers':
       return [all];
     case 'server':

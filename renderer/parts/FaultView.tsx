@@ -18,6 +18,14 @@ const voidCause = (fault: ShownFault, exists: (key: string) => boolean): string 
   return fault.code === 'approval_void' && exists(key) ? key : null;
 };
 
+/** What a remote address answered with, where the fault says so. */
+const Answered = ({ details }: { readonly details: ShownFault['details'] }): ReactElement | null => {
+  const { t } = useTranslation();
+  const [status, contentType] = [details?.['status'], details?.['contentType']];
+  const words = [...(typeof status === 'number' ? [`HTTP ${status}`] : []), ...(typeof contentType === 'string' ? [contentType === 'null' ? t('parts.fault.no_content') : contentType] : [])].join(' · ');
+  return words === '' ? null : <p className={css['detail']}>{t('parts.fault.answered')}<UntrustedText text={words} maxLength={120} /></p>;
+};
+
 /** What happened, in our words with the code beside it; what to do; the host's own message with its particulars as small print; details to copy. */
 export const FaultView = ({ fault, retry, compact = false }: { readonly fault: ShownFault; readonly retry?: () => void; readonly compact?: boolean }): ReactElement => {
   const { t, i18n } = useTranslation();
@@ -32,6 +40,7 @@ export const FaultView = ({ fault, retry, compact = false }: { readonly fault: S
       </p>
       <p className={css['remedy']}>{remedy}</p>
       {fault.field === undefined ? null : <p className={css['detail']}>{t('parts.fault.field')}<code><UntrustedText text={fault.field === '' ? '/' : fault.field} maxLength={200} /></code></p>}
+      <Answered details={fault.details} />
       {cause === null ? null : <p className={css['detail']}>{t(cause)}</p>}
       {fault.message === '' ? null : <p className={css['host']} lang="en"><UntrustedText text={fault.message} maxLength={400} /></p>}
       {fault.details === undefined ? null : (

@@ -6,7 +6,7 @@ import { useLanguage } from './use-language.ts';
 import css from './FourAnswers.module.css';
 
 const QUESTIONS = ['identity', 'access', 'line', 'failures'] as const;
-const SHAPES = { yes: 'm3.5 8.4 3 3 6-6.4', not_yet: 'M8 4v5M8 11.2v.6', no: 'm5 5 6 6M11 5l-6 6' } as const;
+const SHAPES = { yes: 'm3.5 8.4 3 3 6-6.4', not_yet: 'M4.6 8h6.8', no: 'm5 5 6 6M11 5l-6 6' } as const;
 
 /** The four questions of the design, each answered yes, not yet or no by a fact with its numbers. */
 export const FourAnswers = ({ answers }: { readonly answers: Answers }): ReactElement => {

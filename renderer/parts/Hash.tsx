@@ -6,15 +6,15 @@ import css from './Hash.module.css';
 
 const groups = (value: string): string => value.match(/.{1,4}/g)?.join(' ') ?? value;
 
-/** A hash or long id: its ends at first, whole on demand, with copy. `label` says what it is the hash of. */
-export const Hash = ({ value, label, plain = false }: { readonly value: string; readonly label?: string; readonly plain?: boolean }): ReactElement => {
+/** A hash or long id: its ends at first, whole on demand, with copy. `label` says what it is the hash of; `about` explains it, with the whole. */
+export const Hash = ({ value, label, about, plain = false }: { readonly value: string; readonly label?: string; readonly about?: string; readonly plain?: boolean }): ReactElement => {
   const { t } = useTranslation();
   const [whole, setWhole] = useState(false);
   const name = label ?? t('parts.hash.name');
   const short = value.length <= 16 ? value : plain ? `${value.slice(0, 8)}…${value.slice(-4)}` : `${groups(value.slice(0, 8))} … ${value.slice(-4)}`;
   return (
     <span className={css['hash']}>
-      {label === undefined ? null : <span className={css['label']}>{label}</span>}
+      {label === undefined ? null : <span className={css['label']} title={about}>{label}</span>}
       {value.length <= 16 ? (
         <span className={css['value']}>{value}</span>
       ) : (
@@ -23,6 +23,7 @@ export const Hash = ({ value, label, plain = false }: { readonly value: string; 
         </button>
       )}
       <CopyButton text={value} name={name} />
+      {about !== undefined && whole ? <span className={css['about']}>{about}</span> : null}
     </span>
   );
 };

@@ -107,7 +107,7 @@ export const ApprovalDialog = ({ approval, onClose, onNext }: { readonly approva
         {editing ? null : (
           <div className={css['footer']}>
             <div className={css['bound']}>
-              <Hash value={approval.inputHash} label="SHA-256" />
+              <Hash value={approval.inputHash} label={t('parts.hash.input')} about={t('parts.hash.input_about')} />
               {pending ? <span role="timer" className={css['small']}>{facts.expired ? t('approvals.expired_now') : t('approvals.expires', { left: countdown(approval.expiresAt - now) })}{t('approvals.used_once')}</span> : null}
             </div>
             {pending ? (

@@ -48,7 +48,7 @@ export const InvocationPanel = ({ invocation }: { readonly invocation: Invocatio
       <ResultView invocation={invocation} />
       <h3 className={css['sentHead']}>{t(invocation.frozenInput === null ? 'runs.not_frozen' : 'runs.input')}</h3>
       {invocation.frozenInput === null ? null : <JsonView text={invocation.frozenInput} label={t('runs.input')} maxHeight={240} />}
-      {invocation.inputHash === null ? null : <p className={css['hashLine']}><Hash value={invocation.inputHash} label="SHA-256" /></p>}
+      {invocation.inputHash === null ? null : <p className={css['hashLine']}><Hash value={invocation.inputHash} label={t('parts.hash.input')} about={t('parts.hash.input_about')} /></p>}
     </section>
   );
 };

@@ -20,13 +20,20 @@ interface ConfigurationFormProps {
   readonly fixedSource?: boolean;
 }
 
+/** What `missing` names and the form has a label for; a variable or header is called by its own name. */
+const FIELD_LABELS: ReadonlySet<string> = new Set(['package', 'command', 'url', 'args']);
+
 /** Name, source, arguments, environment and headers of a server; nothing runs from here. */
 export function ConfigurationForm({ draft, inputs, busy, submitWords, onChange, onSubmit, cancelHref, failure, fixedSource = false }: ConfigurationFormProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const [tried, setTried] = useState(false);
   const wrong = tried ? missing(draft, inputs) : [];
   const { spec } = draft;
   const error = (field: string, words: string): string | null => (wrong.includes(field) ? words : null);
+  const labelOf = (field: string): string => {
+    const asked = inputs.find((input) => input.name === field)?.label;
+    return asked ? asked[i18n.language === 'zh' ? 'zh' : 'en'] : FIELD_LABELS.has(field) ? t(`servers.form.${field}`) : field;
+  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
@@ -63,7 +70,7 @@ export function ConfigurationForm({ draft, inputs, busy, submitWords, onChange, 
       )}
       {tried && wrong.length > 0 && (
         <p role="alert" className="g-awaits">
-          {t('servers.form.incomplete', { names: wrong.join(', ') })}
+          {t('servers.form.incomplete', { names: wrong.map(labelOf).join(t('servers.form.comma')) })}
         </p>
       )}
       {failure}

@@ -73,7 +73,7 @@ export const missing = (draft: Draft, inputs: readonly MarketInput[]): readonly 
   ...(draft.spec.kind === 'npm' && draft.spec.package.trim() === '' ? ['package'] : []),
   ...(draft.spec.kind === 'command' && draft.spec.command.trim() === '' ? ['command'] : []),
   ...(draft.spec.kind === 'http' && !/^https?:\/\/[^\s/]/.test(draft.spec.url) ? ['url'] : []),
-  ...(hasEmptySecret(draft) ? ['arguments'] : []),
+  ...(hasEmptySecret(draft) ? ['args'] : []),
   ...[...draft.env, ...draft.headers].filter((row) => row.secret && !row.stored && row.name !== '' && row.value === '').map((row) => row.name),
 ];
 

@@ -5,7 +5,7 @@ import { stepsOf } from './server-steps.ts';
 const said = ((key: string, values?: object) => (values ? `${key} ${JSON.stringify(values)}` : key)) as never;
 const notOffered = { outcome: 'not_offered' } as const;
 const server = {
-  id: 'files', createdAt: 1, status: { state: 'ready', since: 5 }, toolCount: 4, grantedCount: 1, consentedFingerprint: 'f1', launch: { kind: 'http', url: 'x', headers: {}, fingerprint: 'f1' },
+  id: 'files', createdAt: 1, status: { state: 'ready', since: 5 }, toolCount: 4, grantedCount: 1, answers: { access: { numbers: { admitted: 4 } } }, consentedFingerprint: 'f1', launch: { kind: 'http', url: 'x', headers: {}, fingerprint: 'f1' },
   installation: null, facts: [{ step: 'connected', at: 4, ok: true, data: {} }],
   connection: { transport: 'stdio', protocolVersion: '2025-11-25', era: 'legacy', serverInfo: { name: '', version: '' }, connectMs: 480 },
   discovery: { at: 5, launchFingerprint: 'f1', tools: { outcome: 'read', count: 4, partial: false, malformed: [] }, resources: notOffered, resourceTemplates: notOffered, prompts: notOffered },

@@ -32,6 +32,7 @@ const readings = ({ tools, resources, prompts }: DiscoveryFact, t: TFunction): r
 /** The server's line as four steps, each with the time and the facts that prove it. */
 export const stepsOf = (server: ServerDetail, t: TFunction, seconds: (ms: number) => string): readonly Step[] => {
   const { status, discovery, connection, installation } = server;
+  const admitted = server.answers.access.numbers['admitted'];
   const installed = latest(server.facts, 'installed');
   const agreed = server.consentedFingerprint;
   const failed = status.state === 'unavailable' && !['consent_required', 'disabled', 'quarantined'].includes(status.code);
@@ -63,10 +64,10 @@ export const stepsOf = (server: ServerDetail, t: TFunction, seconds: (ms: number
     },
     {
       key: 'access',
-      share: server.toolCount ? Math.min(1, server.grantedCount / server.toolCount) : 0,
+      share: admitted ? Math.min(1, server.grantedCount / admitted) : 0,
       tone: 'done',
       at: null,
-      facts: [server.toolCount === null ? t('servers.step.notYet') : t('servers.step.granted', { count: server.grantedCount, total: server.toolCount })],
+      facts: [admitted === undefined ? t('servers.step.notYet') : t('servers.step.granted', { count: server.grantedCount, total: admitted })],
     },
   ];
 };
