@@ -20,7 +20,7 @@ export function Diagnosis({ server, status, onLogs }: { readonly server: ServerD
   const [busy, setBusy] = useState(false);
   const { ensureOpen, dialog } = useSecretStore();
   const { state: logs } = useRequest('servers:logs', { serverId: server.id }, status.since);
-  const lines = logs.phase === 'ready' ? logs.value.lines.slice(-LAST) : [];
+  const lines = logs.phase === 'ready' ? logs.value.lines.filter((line) => line.source !== 'host').slice(-LAST) : [];
   const retry = async (): Promise<void> => {
     if (status.code === 'secret_store_locked') {
       const opened = await ensureOpen();

@@ -45,7 +45,7 @@ export const en = {
   gone: { title: 'This server is not here any more', body: 'No server has the id “{{id}}”. It may have been removed, or its installation was stopped.', go: 'All servers' },
   access: {
     none: '–',
-    some: '{{count}} of {{total}} tools',
+    some: '{{count}} of {{total}}',
     allowed_one: 'The agent may use {{count}} more capability',
     allowed_other: 'The agent may use {{count}} more capabilities',
     revoked_one: 'Access to {{count}} capability withdrawn',
@@ -207,7 +207,7 @@ export const en = {
     connected: 'Connected',
     discovered: 'Discovered',
     access: 'Agent Access',
-    granted: '{{count}} of {{total}} admitted allowed',
+    granted: '{{count}} allowed, of {{total}} admitted',
     installing: 'going on',
     agreed: 'consent on launch {{mark}}…',
     agreedOther: 'consent on another launch',

@@ -44,7 +44,7 @@ export const zh = {
   gone: { title: '这个服务器已不存在', body: '没有 id 为“{{id}}”的服务器。它可能已被移除，或安装已被停止。', go: '所有服务器' },
   access: {
     none: '–',
-    some: '{{total}} 个工具中的 {{count}} 个',
+    some: '{{count}} / {{total}}',
     allowed_other: '智能体新增 {{count}} 个可用能力',
     revoked_other: '已收回 {{count}} 个能力的授权',
     skipped_other: '{{count}} 个保持不变：需要先审核，或无法使用。',
