@@ -34,6 +34,7 @@ import { secretsRequests, settingsRequests } from './requests/settings-requests.
 import { createMasker } from './secrets/mask.ts';
 import { Secrets } from './secrets/secrets.ts';
 import type { HostOptions, HostPort } from './shell/host-port.ts';
+import { FrameLane } from './servers/frame-lane.ts';
 import { ServerPool } from './servers/pool.ts';
 import { readInstallation } from './store/installations.ts';
 import { openStore } from './store/open.ts';
@@ -92,6 +93,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     },
   });
 
+  const frames = new FrameLane(new URL('./calls/frame-worker.ts', import.meta.url));
   const pool: ServerPool = new ServerPool({
     store,
     bus,
@@ -103,6 +105,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     assetsDir,
     mask,
     version: GANTRY_VERSION,
+    open: { frames },
     verifyInstallation: async (serverId) => {
       const installation = store.read((db) => readInstallation(db, serverId));
       return installation ? installer.verify(installation) : ok({ restored: [] });
@@ -222,6 +225,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     await Promise.all([icons.close(), agent.close(), line.close(), jobs.close(), pool.close()]);
+    await frames.close();
     await schemas.close();
     health.close();
     await facts.close();

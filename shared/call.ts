@@ -27,6 +27,8 @@ export const CallResultSchema = z.object({
   extra: z.record(z.string(), z.unknown()),
   sizeBytes: z.number(),
   masked: z.array(z.object({ place: z.string(), kind: z.string(), count: z.number() })),
+  /** numbers that reading rounds, as the server wrote them; the first hundred. `place`: JSON Pointer in the result as it was sent */
+  exactNumbers: z.array(z.object({ place: z.string(), text: z.string() })).optional(),
   /** what the host mended or noticed, in words: not valid UTF-8, old wrapper, shortened */
   notes: z.array(z.string()).optional(),
   source: z.object({ serverId: z.string(), capabilityId: z.string(), serverName: z.string(), serverVersion: z.string() }),

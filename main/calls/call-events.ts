@@ -1,14 +1,12 @@
 import type { NewEvent } from '../evidence/recorder.ts';
-import { shorten } from '../evidence/result-preview.ts';
 import type { ApprovedCall } from './approve.ts';
 import type { Deadline } from './deadlines.ts';
 import type { AnsweredCall } from './dispatch.ts';
 import type { JudgedCall } from './judge.ts';
-import type { ValidatedCall } from './validate.ts';
+import type { ValidatedCall } from './judge-result.ts';
 
 /** A larger input stands in the invocation's row only; the chain binds it by its hash. */
 const INPUT_IN_EVENT_BYTES = 8_192;
-const PREVIEW_CHARACTERS = 300;
 
 /** What plan, normalize and policy found, written in one transaction with what follows. */
 export const judgedEvents = (invocationId: string, judged: JudgedCall): readonly NewEvent[] => {
@@ -41,31 +39,27 @@ export const intentEvent = (approved: ApprovedCall, invocationId: string, deadli
   data: { inputHash: approved.frozen.inputHash, inputBytes: approved.frozen.inputBytes, permit: { ...approved.permit }, attempt: 1, timeoutMs: deadline.timeoutMs, maxTotalMs: deadline.maxTotalMs, durable },
 });
 
-const firstWords = (validated: ValidatedCall): string | undefined => {
-  const block = validated.result?.content.find((item) => item['type'] === 'text');
-  return typeof block?.['text'] === 'string' ? shorten(block['text'], PREVIEW_CHARACTERS) : undefined;
-};
-
 /** What came and what it was judged to be; the whole result lies in the invocation's row, bound by `resultSha256`. */
 export const receivedEvents = (invocationId: string, answered: AnsweredCall, validated: ValidatedCall): readonly NewEvent[] => {
   const { wire, attempts } = answered;
   const received = {
-    outcome: wire.kind,
+    outcome: wire.kind === 'held' ? 'result' : wire.kind,
     attempts,
-    ...(wire.kind === 'result' ? { sizeBytes: wire.sizeBytes, notes: wire.notes?.length === 0 ? undefined : wire.notes } : {}),
+    ...(wire.kind === 'result' || wire.kind === 'held' ? { sizeBytes: wire.sizeBytes, notes: wire.notes?.length === 0 ? undefined : wire.notes } : {}),
     ...(wire.kind === 'rpc_error' ? { rpcCode: wire.rpcCode } : {}),
     ...(wire.kind === 'failed' ? { cause: wire.fault.code, message: wire.fault.message, sent: wire.sent, mayHaveRun: wire.mayHaveRun } : {}),
   };
-  const { result, fault } = validated;
+  const { result, fault, facts } = validated;
   const judged = {
     class: validated.class,
     grounded: validated.grounded,
     field: fault?.field,
     resultSha256: validated.stored?.sha256,
+    previewSha256: validated.stored?.preview?.sha256,
     masked: result && result.masked.length > 0 ? result.masked : undefined,
-    blocks: result?.content.length,
-    structured: result ? result.structuredContent !== undefined : undefined,
-    preview: firstWords(validated),
+    blocks: facts?.blocks,
+    structured: facts?.structured,
+    preview: facts?.firstWords,
   };
   return [
     { type: 'call.received', invocationId, data: received },

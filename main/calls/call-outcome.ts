@@ -1,10 +1,8 @@
 import type { CallResult } from '../../shared/call.ts';
 import type { OutputOf } from '../../shared/contract/contract.ts';
-import { WINDOW_BUDGET_BYTES } from '../evidence/read-runs.ts';
-import { previewOf } from '../evidence/result-preview.ts';
 import type { InvocationRow } from '../store/invocations.ts';
 
-/** What the caller of the line gets: state, code, class, and the result shortened to a window's budget. */
+/** What the caller of the line gets: state, code, class, and the result within a window's budget. */
 export type Outcome = OutputOf<'calls:try'>;
 
 export const outcomeOf = (row: InvocationRow, result: CallResult | null): Outcome => ({
@@ -13,7 +11,7 @@ export const outcomeOf = (row: InvocationRow, result: CallResult | null): Outcom
   state: row.state,
   ...(row.code === null ? {} : { code: row.code }),
   ...(row.class === null ? {} : { class: row.class }),
-  ...(result === null ? {} : { result: previewOf(result, WINDOW_BUDGET_BYTES) }),
+  ...(result === null ? {} : { result }),
   ...(row.fault === null ? {} : { fault: row.fault }),
   ...(row.approvalId === null ? {} : { approvalId: row.approvalId }),
 });

@@ -57,6 +57,7 @@ export class CallParts {
   validateDeps(principal: string): ValidateDeps {
     return {
       filter: this.filter,
+      secrets: () => this.deps.secrets.knownValues(),
       validator: this.deps.validator,
       sourceOf: this.deps.sourceOf ?? ((serverId) => ({ serverName: serverId, serverVersion: '' })),
       contextBytes: contextBytesFor(principal),

@@ -6,13 +6,12 @@ import type { Run } from '../../shared/run.ts';
 import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
 import { FIRST_PREV_HASH } from '../evidence/chain.ts';
-import { WINDOW_BUDGET_BYTES, invocationWithoutResult } from '../evidence/read-runs.ts';
+import { invocationWithoutResult } from '../evidence/read-runs.ts';
 import type { PrivacyFilter } from '../evidence/privacy-filter.ts';
 import type { Recorder, NewEvent } from '../evidence/recorder.ts';
-import { previewOf } from '../evidence/result-preview.ts';
 import type { WriteDb } from '../store/database.ts';
 import { insertInvocation, updateInvocation } from '../store/invocations.ts';
-import type { InvocationRow } from '../store/invocations.ts';
+import type { InvocationRow, ResultTexts } from '../store/invocations.ts';
 import { storeFault } from '../store/store-fault.ts';
 import { orderedId } from '../ordered-id.ts';
 
@@ -23,8 +22,9 @@ export interface Closing {
   readonly class: ResultClass;
   readonly fault: Fault | null;
   readonly grounded: boolean;
+  /** within a window's budget */
   readonly result: CallResult | null;
-  readonly resultText: string | null;
+  readonly texts: ResultTexts | null;
 }
 
 export interface Step {
@@ -39,7 +39,7 @@ const LONGEST_TITLE = 200;
 const same = (db: WriteDb, rows: Step['rows']): boolean => rows?.(db) !== false;
 
 export const notSentClosing = (stage: CallStage, f: Fault, resultClass: ResultClass = 'not_sent'): Closing => ({
-  state: 'failed', stage, class: resultClass, fault: f, grounded: false, result: null, resultText: null,
+  state: 'failed', stage, class: resultClass, fault: f, grounded: false, result: null, texts: null,
 });
 
 /** Whether a run lives only for its one call: the try-out's. Other runs are ended by who began them. */
@@ -185,7 +185,7 @@ export class Ledger {
       events: [...step.events, this.#outcome(ended), ...(ends ? this.#runEnded(run, closing) : [])],
       durable: step.durable === true,
       rows: (db) => {
-        updateInvocation(db, ended, closing.resultText ?? undefined);
+        updateInvocation(db, ended, closing.texts ?? undefined);
         return same(db, step.rows);
       },
       ...(ends ? { run: this.#runEnd(run, closing) } : !keepRun && run.endedAt === null && run.state !== 'running' ? { run: { state: 'running' as const } } : {}),
@@ -227,7 +227,7 @@ export class Ledger {
   #tell(row: InvocationRow, result: CallResult | null): void {
     this.#bus.emitSoon('invocation:changed', () => {
       const invocation = invocationWithoutResult(row);
-      return { invocation: result === null ? invocation : { ...invocation, result: previewOf(result, WINDOW_BUDGET_BYTES) } };
+      return { invocation: result === null ? invocation : { ...invocation, result } };
     });
   }
 }

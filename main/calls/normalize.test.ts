@@ -2,7 +2,7 @@ import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalText } from '../evidence/canonical.ts';
-import { carriesExactly } from './exact-number.ts';
+import { carriesExactly } from '../exact-number.ts';
 import { openTestLine } from './open-test-line.ts';
 import type { TestLine } from './open-test-line.ts';
 import { readJson } from './read-json.ts';

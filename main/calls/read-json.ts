@@ -3,7 +3,7 @@ import type { Fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
 import { pointerStep } from '../evidence/privacy-filter.ts';
-import { carriesExactly } from './exact-number.ts';
+import { carriesExactly } from '../exact-number.ts';
 
 /** Input complexity (design section 5): values of any kind, nesting of arrays and objects, UTF-8 bytes of the text. */
 export const INPUT_LIMITS = { nodes: 4096, depth: 64, bytes: 1_048_576 } as const;

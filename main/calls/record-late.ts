@@ -4,7 +4,8 @@ import type { Store } from '../store/database.ts';
 import { getInvocation, updateInvocation } from '../store/invocations.ts';
 import type { InvocationRow } from '../store/invocations.ts';
 import type { Ledger } from './ledger.ts';
-import { validate } from './validate.ts';
+import { textsOf } from './judge-result.ts';
+import { validate, validateHeld } from './validate.ts';
 import type { ValidateDeps } from './validate.ts';
 
 /** Ends that left something open, which a late answer can settle. */
@@ -14,14 +15,15 @@ const OPEN_ENDS: ReadonlySet<string> = new Set(['outcome_unknown', 'timeout', 'i
  * An answer that came after the call had ended: recorded and linked, so that "unknown" becomes known to a reader; never delivered to the agent (F09).
  * The invocation keeps its class and code; `fault.details.late` says what came.
  */
-export const recordLate = (late: WireOutcome, invocationId: string, candidate: Candidate, deps: { readonly store: Store; readonly ledger: Ledger; readonly now: () => number; readonly validate: ValidateDeps }): void => {
+export const recordLate = async (late: WireOutcome, invocationId: string, candidate: Candidate, deps: { readonly store: Store; readonly ledger: Ledger; readonly now: () => number; readonly validate: ValidateDeps }): Promise<void> => {
+  if (late.kind === 'failed') return;
+  const known = late.kind === 'held' ? await validateHeld(late, candidate, deps.validate, new AbortController().signal) : validate(late, candidate, deps.validate);
   const row = deps.store.read((db) => getInvocation(db, invocationId));
-  if (!row || late.kind === 'failed') return;
-  const known = validate(late, candidate, deps.validate);
+  if (!row) return;
   const at = deps.now();
   const settles = row.code !== null && OPEN_ENDS.has(row.code) && row.fault !== null;
-  const data = { class: known.class, code: known.fault?.code, settles, afterMs: row.startedAt === null ? undefined : at - row.startedAt, sizeBytes: known.result?.sizeBytes, resultSha256: settles ? known.stored?.sha256 : undefined };
+  const data = { class: known.class, code: known.fault?.code, settles, afterMs: row.startedAt === null ? undefined : at - row.startedAt, sizeBytes: known.result?.sizeBytes, resultSha256: settles ? known.stored?.sha256 : undefined, previewSha256: settles ? known.stored?.preview?.sha256 : undefined };
   const told: InvocationRow = settles && row.fault ? { ...row, fault: { ...row.fault, details: { ...row.fault.details, late: { at, class: known.class, message: known.fault?.message } } } } : row;
-  deps.ledger.note(row.runId, [{ type: 'call.late_result', invocationId, data }], settles ? (db) => updateInvocation(db, told, known.stored?.text) : undefined);
+  deps.ledger.note(row.runId, [{ type: 'call.late_result', invocationId, data }], settles ? (db) => updateInvocation(db, told, textsOf(known) ?? undefined) : undefined);
   if (settles) deps.ledger.tell(told);
 };

@@ -9,7 +9,6 @@ import type { Run } from '../../shared/run.ts';
 import { mayHaveEffects } from '../../shared/tier.ts';
 import type { NewEvent } from '../evidence/recorder.ts';
 import { readInvocation, readWholeResult } from '../evidence/read-runs.ts';
-import { previewOf } from '../evidence/result-preview.ts';
 import { RulesPage } from '../policy/rules-page.ts';
 import { getInvocation } from '../store/invocations.ts';
 import type { InvocationRow } from '../store/invocations.ts';
@@ -23,7 +22,8 @@ import { outcomeOf } from './call-outcome.ts';
 import type { Outcome } from './call-outcome.ts';
 import { deadlineOf } from './deadlines.ts';
 import { dispatch } from './dispatch.ts';
-import { intentEvent, judgedEvents, receivedEvents } from './call-events.ts';
+import { CallEnd } from './call-end.ts';
+import { intentEvent, judgedEvents } from './call-events.ts';
 import { judge } from './judge.ts';
 import type { JudgedCall } from './judge.ts';
 import { notSentClosing } from './ledger.ts';
@@ -33,12 +33,9 @@ import { orderedId } from '../ordered-id.ts';
 import { plan } from './plan.ts';
 import type { CallRequest } from './plan.ts';
 import { ProgressNotes } from './progress-notes.ts';
-import { recordLate } from './record-late.ts';
 import { recoverCalls } from './recover-calls.ts';
 import type { TryCall } from './try-call.ts';
-import { isCompleted, validate } from './validate.ts';
-import type { ValidatedCall } from './validate.ts';
-import { withoutAnswer } from './wire-failure.ts';
+
 
 interface Running {
   readonly controller: AbortController;
@@ -53,11 +50,13 @@ export class CallLine {
   readonly approvals: ApprovalLane;
   readonly rules: RulesPage;
   readonly #parts: CallParts;
+  readonly #end: CallEnd;
   readonly #running = new Map<string, Running>();
   #stopped = false;
 
   constructor(deps: CallLineDeps) {
     this.#parts = new CallParts(deps);
+    this.#end = new CallEnd(this.#parts);
     this.approvals = new ApprovalLane(this.#parts, {
       send: (approved, row) => this.#send(approved, row, { events: [], open: null }),
       isStopped: () => this.#stopped,
@@ -97,7 +96,7 @@ export class CallLine {
     const read = readInvocation(this.#parts.deps.store, invocationId);
     if (!owed || !read.ok) return read;
     const { bindingFingerprint: _b, definitionFingerprint: _d, ...row } = owed.row;
-    return ok({ ...row, approvalId: read.value.approvalId, result: owed.result === null ? null : previewOf(owed.result, 262_144) });
+    return ok({ ...row, approvalId: read.value.approvalId, result: owed.result });
   }
 
   /** The whole stored result. Error: not_found. */
@@ -124,14 +123,14 @@ export class CallLine {
     for (const running of this.#running.values()) running.controller.abort();
     let unsent = 0;
     // a store that cannot write now leaves them approved; the stop stands all the same, and resume ends them first
-    this.#quietly(() => {
+    this.#end.quietly(() => {
       unsent = this.approvals.stopApproved();
     });
     return { cancelled: this.#running.size + unsent };
   }
 
   resume(): void {
-    if (this.#stopped) this.#quietly(() => this.approvals.stopApproved());
+    if (this.#stopped) this.#end.quietly(() => this.approvals.stopApproved());
     this.#stopped = false;
   }
 
@@ -268,7 +267,7 @@ export class CallLine {
     const deadline = deadlineOf(row.tier);
     const current: InvocationRow = { ...row, state: 'running', stage: 'dispatch', startedAt: deps.clock.now() };
     const { candidate, request } = approved.frozen.planned;
-    const progress = new ProgressNotes(deps.clock, filter, (data) => this.#quietly(() => ledger.note(row.runId, [{ type: 'call.progress', invocationId: row.id, data }])));
+    const progress = new ProgressNotes(deps.clock, filter, (data) => this.#end.quietly(() => ledger.note(row.runId, [{ type: 'call.progress', invocationId: row.id, data }])));
     let unopened: Fault | null = null;
     const answered = dispatch(approved, {
       pool: deps.pool,
@@ -277,12 +276,12 @@ export class CallLine {
       writeIntent: () => {
         const events = [...step.events, intentEvent(approved, row.id, deadline, durable)];
         const { open } = step;
-        const written = this.#quietly(() => (open ? ledger.open(open.run, open.isNew, current, { events, durable }) : ledger.move(current, { events, durable })));
+        const written = this.#end.quietly(() => (open ? ledger.open(open.run, open.isNew, current, { events, durable }) : ledger.move(current, { events, durable })));
         if (!written.ok && open) unopened = { ...written.error, message: `${written.error.message} The tool was not called.` };
         return written;
       },
       writeRetry: ({ attempt, cause, waitMs }) =>
-        this.#quietly(() => ledger.note(row.runId, [{ type: 'call.retry', invocationId: row.id, data: { attempt, cause: cause.code, message: cause.message, waitMs } }])),
+        this.#end.quietly(() => ledger.note(row.runId, [{ type: 'call.retry', invocationId: row.id, data: { attempt, cause: cause.code, message: cause.message, waitMs } }])),
       stillOpen: async () => {
         const unread = await deps.freshen(request.capabilityId);
         if (unread) return err(unread);
@@ -293,94 +292,16 @@ export class CallLine {
       },
       onSent: () => {},
       onProgress: (p) => progress.add(p),
-      onLate: (late) => this.#late(late, row.id, approved),
-      onRecovery: (cause) => void this.#quietly(() => ledger.note(row.runId, [{ type: 'call.recovery', invocationId: row.id, data: { cause, sentAgain: true } }])),
+      onLate: (late) => this.#end.late(late, row.id, approved),
+      onRecovery: (cause) => void this.#end.quietly(() => ledger.note(row.runId, [{ type: 'call.recovery', invocationId: row.id, data: { cause, sentAgain: true } }])),
       ...(deps.onPoint ? { onPoint: deps.onPoint } : {}),
     });
     // dispatch runs up to the first byte before it returns, so this is known here
     if (unopened !== null) return err(unopened);
-    const bug = (error: unknown): Result<never, Fault> => {
-      deps.log.error('the call line failed', { invocationId: row.id, error: error instanceof Error ? error.stack : String(error) });
-      return err(fault('internal', 'Gantry failed while this call was under way.'));
-    };
-    const done = answered.catch(bug).then((answer) => {
-      this.#running.delete(row.id);
-      try {
-        return this.#concluded(answer, current, approved, durable);
-      } catch (error) {
-        return this.#endedByBug(bug(error), current, durable);
-      }
-    });
+    const done = answered
+      .catch((error: unknown) => this.#end.bug(error, row.id))
+      .then((answer) => this.#end.conclude(answer, { row: current, approved, durable, signal: controller.signal, over: () => this.#running.delete(row.id) }));
     this.#running.set(row.id, { controller, done });
     return ok(done);
   }
-
-  /** What came is judged and written. */
-  #concluded(answer: Awaited<ReturnType<typeof dispatch>>, current: InvocationRow, approved: ApprovedCall, durable: boolean): Outcome {
-    const validated = answer.ok ? validate(answer.value.wire, approved.frozen.planned.candidate, this.#parts.validateDeps(current.principal)) : null;
-    const closing = validated ? closingOf(validated) : this.#unanswered(answer, durable);
-    const events = answer.ok && validated ? receivedEvents(current.id, answer.value, validated) : [];
-    const closed = this.#parts.ledger.close(current, closing, { events, durable });
-    return this.#ended(closed.row, closing, closed.recorded);
-  }
-
-  /** An answer that could not be judged or written ends its call all the same, as one of which nobody knows. Never throws: nobody listens there. */
-  #endedByBug(why: Result<never, Fault>, current: InvocationRow, durable: boolean): Outcome {
-    const { deps, ledger } = this.#parts;
-    const closing = this.#unanswered(why, durable);
-    try {
-      const stands = deps.store.read((db) => getInvocation(db, current.id));
-      const closed = stands && stands.endedAt !== null ? { row: stands, recorded: true } : ledger.close(current, closing, { events: [], durable });
-      return this.#ended(closed.row, closing, closed.recorded);
-    } catch (error) {
-      deps.log.error('a call could not be closed; the next start ends it', { invocationId: current.id, error: error instanceof Error ? error.stack : String(error) });
-      const told = outcomeOf({ ...current, state: 'failed', code: closing.fault?.code ?? null, class: closing.class, fault: closing.fault }, null);
-      this.#parts.waiters.end(told);
-      return told;
-    }
-  }
-
-  /** Refused before the first byte; after a bug nobody knows, so it is told like a lost answer. */
-  #unanswered(answer: Result<unknown, Fault>, effects: boolean): Closing {
-    const why = answer.ok ? fault('internal', 'The call ended without an answer.') : answer.error;
-    if (why.code !== 'internal') return notSentClosing('dispatch', why);
-    const lost = withoutAnswer(why, effects);
-    return notSentClosing('dispatch', lost.fault, lost.class);
-  }
-
-  #ended(row: InvocationRow, closing: Closing, recorded: boolean): Outcome {
-    const outcome = outcomeOf(row, closing.result);
-    const unrecorded = recorded ? null : this.#parts.ledger.blocked();
-    const told: Outcome = unrecorded && !outcome.fault ? { ...outcome, fault: { ...unrecorded, details: { ...unrecorded.details } } } : outcome;
-    this.#parts.waiters.end(told);
-    return told;
-  }
-
-  #late(late: Parameters<typeof recordLate>[0], invocationId: string, approved: ApprovedCall): void {
-    const { deps, ledger } = this.#parts;
-    const { candidate, request } = approved.frozen.planned;
-    this.#quietly(() => recordLate(late, invocationId, candidate, { store: deps.store, ledger, now: () => deps.clock.now(), validate: this.#parts.validateDeps(request.principal) }));
-  }
-
-  /** Evidence beside the line (progress, retries, late answers): a failure is told in the log and as an error, and never ends a running call. */
-  #quietly(write: () => unknown): Result<null, Fault> {
-    try {
-      write();
-      return ok(null);
-    } catch (error) {
-      const cause = storeFault(error) ?? fault('internal', error instanceof Error ? error.message : String(error));
-      this.#parts.deps.log.error('evidence could not be written', { code: cause.code, message: cause.message });
-      return err(cause);
-    }
-  }
 }
-
-const closingOf = (validated: ValidatedCall): Closing => ({
-  state: isCompleted(validated.class) ? 'completed' : 'failed',
-  stage: 'evidence',
-  class: validated.class,
-  fault: validated.fault,
-  grounded: validated.grounded,
-  result: validated.result,
-  resultText: validated.stored?.text ?? null,
-});

@@ -1,30 +1,47 @@
+import { CallResultSchema } from '../../shared/call.ts';
 import type { CallResult, Invocation } from '../../shared/call.ts';
+import { parseCapabilityId } from '../../shared/capability.ts';
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
 import type { EvidenceEvent, Run } from '../../shared/run.ts';
 import { idsBefore } from '../ordered-id.ts';
-import type { Store } from '../store/database.ts';
+import type { ReadDb, Store } from '../store/database.ts';
 import { eventsOf } from '../store/events.ts';
-import { getInvocation, invocationsOfRun, resultBytes, storedResult } from '../store/invocations.ts';
+import { getInvocation, invocationsOfRun, previewText, resultBytes, resultHead, storedResult } from '../store/invocations.ts';
 import type { InvocationRow } from '../store/invocations.ts';
 import { getRun, listRuns as listRunRows } from '../store/runs.ts';
-import { previewOf } from './result-preview.ts';
-
-/** A result above this many bytes crosses to a window as a preview only (F12, C080). */
-export const WINDOW_BUDGET_BYTES = 262_144;
+import { shorten, WINDOW_BUDGET_BYTES } from './result-preview.ts';
 
 const withResult = (row: InvocationRow, result: CallResult | null): Invocation => {
   const { bindingFingerprint: _binding, definitionFingerprint: _definition, ...invocation } = row;
-  return { ...invocation, result: result === null ? null : previewOf(result, WINDOW_BUDGET_BYTES) };
+  return { ...invocation, result };
+};
+
+/** A result may be somewhat larger in the store than it was on the wire: names and marks are added. */
+const READ_WHOLE_BYTES = 2 * WINDOW_BUDGET_BYTES;
+const HEAD_CHARACTERS = 16_384;
+
+/**
+ * The result within a window's budget; a large one is never read for it: its preview was made when it was judged. One stored without a preview
+ * (by a Gantry that made none) is shown by the head of its text.
+ */
+const shownResult = (db: ReadDb, row: InvocationRow): CallResult | null => {
+  const preview = previewText(db, row.id);
+  if (preview !== null) return CallResultSchema.parse(JSON.parse(preview));
+  const sizeBytes = resultBytes(db, row.id);
+  if (sizeBytes <= READ_WHOLE_BYTES) return storedResult(db, row.id);
+  const head = shorten(`${resultHead(db, row.id, HEAD_CHARACTERS)} `, HEAD_CHARACTERS);
+  const serverId = parseCapabilityId(row.capabilityId)?.serverId ?? '';
+  return { content: [{ type: 'text', text: head }], isError: row.code === 'tool_error', extra: {}, sizeBytes, masked: [], notes: [`This is the beginning of the stored text; all of it has ${sizeBytes} bytes.`], source: { serverId, capabilityId: row.capabilityId, serverName: serverId, serverVersion: '' } };
 };
 
 /** The contract's invocation with its result, shortened to the window's budget. */
 export const readInvocation = (store: Store, id: string): Result<Invocation, Fault> =>
   store.read((db) => {
     const row = getInvocation(db, id);
-    return row ? ok(withResult(row, storedResult(db, id))) : err(fault('not_found', 'There is no such call.'));
+    return row ? ok(withResult(row, shownResult(db, row))) : err(fault('not_found', 'There is no such call.'));
   });
 
 /** The whole stored result, for a reader of parts or a file. Errors: not_found. */
@@ -50,7 +67,7 @@ export const readRun = (store: Store, runId: string): Result<{ readonly run: Run
     const invocations = invocationsOfRun(db, runId).map((row) => {
       const sizeBytes = resultBytes(db, row.id);
       left -= Math.min(sizeBytes, WINDOW_BUDGET_BYTES);
-      return withResult(row, sizeBytes > 0 && left >= 0 ? storedResult(db, row.id) : null);
+      return withResult(row, sizeBytes > 0 && left >= 0 ? shownResult(db, row) : null);
     });
     return ok({ run: { ...run, invocations }, events: [...eventsOf(db, runId)] });
   });

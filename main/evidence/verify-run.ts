@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ReadDb, Store } from '../store/database.ts';
 import { eventRows } from '../store/events.ts';
 import type { EventRow } from '../store/events.ts';
-import { invocationsOfRun, resultText } from '../store/invocations.ts';
+import { invocationsOfRun, previewText, resultText } from '../store/invocations.ts';
 import { getRun } from '../store/runs.ts';
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
@@ -46,6 +46,7 @@ interface Claim {
   readonly bindingFingerprint?: unknown;
   readonly capabilityId?: unknown;
   readonly resultSha256?: unknown;
+  readonly previewSha256?: unknown;
   readonly state?: unknown;
   readonly code?: unknown;
 }
@@ -71,6 +72,11 @@ const judgeInvocations = (db: ReadDb, runId: string, claims: ReadonlyMap<string,
     if (typeof claim.resultSha256 === 'string') {
       const text = resultText(db, id);
       if (text === null || sha256(text) !== claim.resultSha256) return { seq: claim.seq, reason: `the stored result of call ${id} is not the one in the chain` };
+    }
+    // a preview that the chain does not know is one that somebody put there
+    const shown = previewText(db, id);
+    if (shown === null ? typeof claim.previewSha256 === 'string' : sha256(shown) !== claim.previewSha256) {
+      return { seq: claim.seq, reason: `the stored preview of the result of call ${id} is not the one in the chain` };
     }
     if (typeof claim.state === 'string' && (row.state !== claim.state || row.code !== (claim.code ?? null))) {
       return { seq: claim.seq, reason: `the stored outcome of call ${id} is not the one in the chain` };

@@ -3,6 +3,7 @@ import { fault, type Fault } from '../../shared/fault.ts';
 import { httpStatusOf, networkCauseOf } from './connect-fault.ts';
 import { FrozenArguments } from './frozen-arguments.ts';
 import { isTooLarge } from './http-transport.ts';
+import type { Incoming } from './ledger.ts';
 import { rawRequest, type Session } from './session.ts';
 import type { WireOutcome, WireProgress } from './wire-outcome.ts';
 
@@ -25,7 +26,7 @@ export interface WireCall {
 export type CallEnd = { readonly outcome: WireOutcome; readonly proof: 'session_lost' | 'not_reached' | 'auth' | null };
 
 /** Who gets a late answer; an entry leaves when it was used or its call settled. */
-export type LateListeners = WeakMap<FrozenArguments, (result: unknown) => void>;
+export type LateListeners = WeakMap<FrozenArguments, (result: unknown, incoming: Incoming) => void>;
 
 const PROGRESS_EVERY_MS = 100;
 let nextToken = 1;
@@ -70,16 +71,20 @@ export const callOnWire = async (session: Session, call: WireCall, late: LateLis
   const onCallerStop = (): void => stop('caller');
   call.signal?.addEventListener('abort', onCallerStop, { once: true });
   const { onLate } = call;
-  if (onLate !== undefined) late.set(frozen, (raw) => onLate(lateOutcome(raw)));
+  if (onLate !== undefined) late.set(frozen, (raw, incoming) => onLate(lateOutcome(raw, incoming)));
   const params = { name: call.toolName, arguments: frozen, _meta: { progressToken: token } };
   try {
     const raw = await rawRequest(session.client, 'tools/call', params, { signal: cancel.signal, timeout: call.maxTotalMs + 60_000, allowInputRequired: true } as never);
     const request = session.ledger.release(frozen);
     if ('settled' in session.transport) session.transport.settled(frozen);
-    if (isInputRequired(raw)) return endOf(fault('protocol_error', 'The server wants further input for this call, which Gantry did not offer.'), true, true);
-    return { outcome: { kind: 'result', raw, sizeBytes: request?.sizeBytes ?? 0, ...(request === null || request.notes.length === 0 ? {} : { notes: request.notes }) }, proof: null };
+    if (isInputRequired(raw)) {
+      request?.held?.release();
+      return endOf(fault('protocol_error', 'The server wants further input for this call, which Gantry did not offer.'), true, true);
+    }
+    return { outcome: received(raw, request), proof: null };
   } catch (error) {
     const request = session.ledger.release(frozen);
+    request?.held?.release();
     const ownFault = request?.fault ?? null;
     if (stoppedBy !== null) {
       if ('abandon' in session.transport) session.transport.abandon(frozen);
@@ -96,12 +101,18 @@ export const callOnWire = async (session: Session, call: WireCall, late: LateLis
   }
 };
 
+const received = (raw: unknown, from: Partial<Omit<Incoming, 'fault'>> | null): WireOutcome => {
+  const about = { sizeBytes: from?.sizeBytes ?? 0, ...(from?.notes === undefined || from.notes.length === 0 ? {} : { notes: from.notes }) };
+  if (from?.held) return { kind: 'held', held: from.held, ...about };
+  return { kind: 'result', raw, ...about, ...(from?.exact === undefined ? {} : { exact: from.exact }) };
+};
+
 /** The ledger hands on a result as it is, and an error as an object with `error` alone. */
-const lateOutcome = (raw: unknown): WireOutcome => {
+const lateOutcome = (raw: unknown, incoming: Incoming): WireOutcome => {
   const keys = typeof raw === 'object' && raw !== null ? Object.keys(raw) : [];
   const error = keys.length === 1 && keys[0] === 'error' ? (raw as { error: { code?: unknown; message?: unknown; data?: unknown } | null }).error : null;
   if (error && typeof error.code === 'number') return { kind: 'rpc_error', rpcCode: error.code, message: String(error.message).toWellFormed(), ...(error.data === undefined ? {} : { data: error.data }) };
-  return { kind: 'result', raw, sizeBytes: Buffer.byteLength(JSON.stringify(raw) ?? '') };
+  return received(raw, incoming);
 };
 
 const isInputRequired = (raw: unknown): boolean => typeof raw === 'object' && raw !== null && (raw as { resultType?: unknown }).resultType === 'input_required';

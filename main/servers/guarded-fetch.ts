@@ -1,6 +1,9 @@
 import { Agent, fetch as undiciFetch, type Dispatcher } from 'undici';
-import { FRAME_CAP_BYTES } from './frame-reader.ts';
+import { AnswerTooLarge } from './answer-too-large.ts';
 import { shallowListing } from './deep-entries.ts';
+import { FRAME_CAP_BYTES } from './frame-caps.ts';
+import type { HttpFrames } from './http-frames.ts';
+import { sseFrames } from './sse-frames.ts';
 import { isDeeperThan } from './json-depth.ts';
 import type { FrozenArguments } from './frozen-arguments.ts';
 import { spliceFrozen } from './frozen-arguments.ts';
@@ -17,33 +20,13 @@ export interface HttpLimits {
 }
 export const HTTP_LIMITS: HttpLimits = { connectMs: 15_000, firstByteMs: 15 * 60_000, idleMs: 15 * 60_000, messageCapBytes: FRAME_CAP_BYTES };
 
-export class AnswerTooLarge extends Error {
-  readonly sizeBytes: number;
-  constructor(sizeBytes: number) {
-    super(`The endpoint sent one message of more than ${Math.floor(sizeBytes / 1024 / 1024)} MiB.`);
-    this.sizeBytes = sizeBytes;
-  }
-}
-
-/** Counts decoded bytes: all of a JSON answer, or those since the last blank line of an event stream. */
-const cappedStream = (stream: ReadableStream<Uint8Array>, capBytes: number, perEvent: boolean): ReadableStream<Uint8Array> => {
+/** Counts the decoded bytes of a JSON answer. */
+const cappedStream = (stream: ReadableStream<Uint8Array>, capBytes: number): ReadableStream<Uint8Array> => {
   let size = 0;
-  let newlines = 0;
-  const count = (chunk: Uint8Array): void => {
-    if (!perEvent) {
-      size += chunk.length;
-      return;
-    }
-    for (const byte of chunk) {
-      if (byte === 0x0a) newlines++;
-      else if (byte !== 0x0d) newlines = 0;
-      size = newlines >= 2 ? 0 : size + 1;
-    }
-  };
   return stream.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform: (chunk, controller) => {
-        count(chunk);
+        size += chunk.length;
         if (size > capBytes) controller.error(new AnswerTooLarge(size));
         else controller.enqueue(chunk);
       },
@@ -77,6 +60,7 @@ export class GuardedFetch {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #limits: HttpLimits;
   readonly #answersInPlace: boolean;
+  readonly #frames: HttpFrames;
   readonly #agent: Dispatcher;
   readonly #frozen = new Map<string, FrozenArguments>();
   readonly #onStreamAgain: () => void;
@@ -86,8 +70,9 @@ export class GuardedFetch {
    * `answersInPlace`: a request is answered by the response to its POST (Streamable HTTP). `onStreamAgain`: the stream of what the server says by itself was opened
    * anew, from its beginning; what was said in between is lost.
    */
-  constructor(url: string, headers: Readonly<Record<string, string>>, answersInPlace: boolean, limits: HttpLimits = HTTP_LIMITS, onStreamAgain: () => void = () => {}) {
+  constructor(url: string, headers: Readonly<Record<string, string>>, answersInPlace: boolean, frames: HttpFrames, limits: HttpLimits = HTTP_LIMITS, onStreamAgain: () => void = () => {}) {
     this.#onStreamAgain = onStreamAgain;
+    this.#frames = frames;
     this.#answersInPlace = answersInPlace;
     this.#origin = new URL(url).origin;
     this.#headers = headers;
@@ -132,11 +117,14 @@ export class GuardedFetch {
     if (response.body === null) return response;
     const type = response.headers.get('content-type') ?? '';
     const isStream = isEventStream(response);
-    const body = cappedStream(response.body as ReadableStream<Uint8Array>, this.#limits.messageCapBytes, isStream);
+    const received = response.body as ReadableStream<Uint8Array>;
+    const requestId = idOf(requestBody);
+    const body = isStream ? sseFrames(received, { frames: this.#frames, capBytes: this.#limits.messageCapBytes, requestId }) : cappedStream(received, this.#limits.messageCapBytes);
     const like = { status: response.status, statusText: response.statusText, headers: response.headers };
     if (isStream || response.status === 204 || response.status === 205 || response.status === 304) return withUrl(new Response(isStream ? body : null, like), response.url);
     const bytes = Buffer.from(await new Response(body).arrayBuffer());
-    const tidy = type.includes('json') ? tidyJson(bytes, idOf(requestBody)) : bytes;
+    const standIns = response.ok && type.includes('json') ? await this.#frames.standIns(bytes, requestId) : null;
+    const tidy = standIns !== null ? Buffer.from(standIns.length === 1 ? standIns[0]! : `[${standIns.join(',')}]`) : type.includes('json') ? tidyJson(bytes, requestId) : bytes;
     // the length and encoding of the wire no longer describe these bytes
     const headers = new Headers(response.headers);
     headers.delete('content-length');

@@ -1,7 +1,10 @@
 import { SSEClientTransport, StreamableHTTPClientTransport, type JSONRPCMessage, type Transport, type TransportSendOptions } from '@modelcontextprotocol/client';
 import { fault } from '../../shared/fault.ts';
+import { AnswerTooLarge } from './answer-too-large.ts';
 import { nestsDeeper, withoutDeepEntries } from './deep-entries.ts';
-import { AnswerTooLarge, GuardedFetch, type HttpLimits } from './guarded-fetch.ts';
+import type { FrameLane } from './frame-lane.ts';
+import { GuardedFetch, type HttpLimits } from './guarded-fetch.ts';
+import { HttpFrames } from './http-frames.ts';
 import { frozenIn, type FrozenArguments } from './frozen-arguments.ts';
 import type { Inbound } from './inbound.ts';
 import { JSON_DEPTH_CAP } from './json-depth.ts';
@@ -15,6 +18,8 @@ export interface HttpOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly limits?: HttpLimits;
+  /** reads large messages in worker threads; without it they are read in place */
+  readonly frames?: FrameLane | undefined;
   /** an event stream that the connection stands on has broken */
   readonly onBroken: (message: string) => void;
   /** the stream of the server's own messages was opened anew: some may be lost */
@@ -44,6 +49,7 @@ export class HttpTransport implements Transport {
   readonly hasPerRequestStream: boolean;
   readonly #inner: StreamableHTTPClientTransport | SSEClientTransport;
   readonly #fetch: GuardedFetch;
+  readonly #frames: HttpFrames;
   readonly #ledger: Ledger;
   readonly #onBroken: (message: string) => void;
   readonly #cutters = new Map<FrozenArguments, AbortController>();
@@ -56,7 +62,8 @@ export class HttpTransport implements Transport {
     this.hasPerRequestStream = options.kind === 'streamable-http';
     this.#ledger = ledger;
     this.#onBroken = options.onBroken;
-    this.#fetch = new GuardedFetch(options.url, options.headers, options.kind === 'streamable-http', options.limits, options.onStreamAgain);
+    this.#frames = new HttpFrames(options.frames, ledger);
+    this.#fetch = new GuardedFetch(options.url, options.headers, options.kind === 'streamable-http', this.#frames, options.limits, options.onStreamAgain);
     const url = new URL(options.url);
     this.#inner =
       options.kind === 'sse'
@@ -94,19 +101,22 @@ export class HttpTransport implements Transport {
   }
 
   #deliver(said: Message): void {
+    const part = this.#frames.take(said);
+    const forSdk = part === null ? this.#takeAsItCame(said) : part.kind === 'message' ? (this.#inbound?.take(part.message, part) ?? null) : part.kind === 'unreadable' ? this.#ledger.unreadable(part.id, part.fault, part.sizeBytes) : null;
+    if (forSdk !== null) this.onmessage?.(forSdk as unknown as JSONRPCMessage);
+  }
+
+  #takeAsItCame(said: Message): Message | null {
     // a message of an event stream was parsed by the SDK; writing a deep one down would end in a stack overflow
     const message = nestsDeeper(said) ? withoutDeepEntries(said) : said;
     if (message === null) return this.#tooDeep(said['id']);
     const result = message['result'];
-    const sizeBytes = result === undefined ? 0 : Buffer.byteLength(JSON.stringify(result));
-    const forSdk = this.#inbound?.take(message, { sizeBytes }) ?? null;
-    if (forSdk !== null) this.onmessage?.(forSdk as unknown as JSONRPCMessage);
+    return this.#inbound?.take(message, { sizeBytes: result === undefined ? 0 : Buffer.byteLength(JSON.stringify(result)) }) ?? null;
   }
 
-  #tooDeep(id: unknown): void {
+  #tooDeep(id: unknown): Message | null {
     const known = typeof id === 'number' || typeof id === 'string' ? id : null;
-    const answer = this.#ledger.unreadable(known, fault('protocol_error', `The answer is nested deeper than ${JSON_DEPTH_CAP} levels and was not read.`), 0);
-    if (answer !== null) this.onmessage?.(answer as unknown as JSONRPCMessage);
+    return this.#ledger.unreadable(known, fault('protocol_error', `The answer is nested deeper than ${JSON_DEPTH_CAP} levels and was not read.`), 0);
   }
 
   async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {

@@ -2,10 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { shallowListing } from './deep-entries.ts';
 import { JSON_DEPTH_CAP, isDeeperThan } from './json-depth.ts';
+import { below, mayHoldSourceNumbers, sourceNumbers, type SourceNumber } from './source-numbers.ts';
+
+/** `exact`: the numbers of its result that reading rounds, with pointers from there; undefined where no number looks like one. */
+export type MessageFrame = { readonly kind: 'message'; readonly message: Readonly<Record<string, unknown>>; readonly sizeBytes: number; readonly notes?: readonly string[]; readonly exact?: readonly SourceNumber[] };
 
 /** What one line of a server is. `junk`: no JSON-RPC at all (F01, F02). `unreadable`: an answer that must end its call, not the connection. */
 export type IncomingFrame =
-  | { readonly kind: 'message'; readonly message: Readonly<Record<string, unknown>>; readonly sizeBytes: number; readonly notes?: readonly string[] }
+  | MessageFrame
   | { readonly kind: 'unreadable'; readonly id: string | number | null; readonly fault: Fault; readonly sizeBytes: number }
   | { readonly kind: 'junk'; readonly text: string };
 
@@ -14,10 +18,19 @@ const JUNK_READ_BYTES = 64 * 1024;
 const BRACE = 0x7b;
 const BRACKET = 0x5b;
 
-/** The id of an answer too odd to parse: looked for at its ends, where servers write it. */
-const idAtEnds = (bytes: Buffer): string | number | null => {
-  const pattern = /"id"\s*:\s*(?:(-?\d{1,15})|"([^"\\]{1,80})")/;
-  const match = pattern.exec(bytes.toString('latin1', 0, 128)) ?? pattern.exec(bytes.toString('latin1', Math.max(0, bytes.length - 128)));
+const ID = String.raw`"id"\s*:\s*(?:(-?\d{1,15})|"([^"\\]{1,80})")`;
+const VERSION = String.raw`"jsonrpc"\s*:\s*"2\.0"`;
+const ID_FIRST = new RegExp(String.raw`^\s*\{\s*(?:${VERSION}\s*,\s*)?${ID}\s*,`);
+const ID_LAST = new RegExp(String.raw`,\s*${ID}\s*(?:,\s*${VERSION}\s*)?\}\s*$`);
+const ID_ANYWHERE = new RegExp(ID);
+
+/**
+ * The id of an answer that is not parsed: looked for at its ends, where servers write it. `exact`: only where nothing but the version stands beside it, as
+ * in an answer that is sound but too large; without, anywhere at the ends of one that is broken.
+ */
+export const idAtEnds = (bytes: Buffer, exact = false): string | number | null => {
+  const [head, tail] = [bytes.toString('latin1', 0, 128), bytes.toString('latin1', Math.max(0, bytes.length - 128))];
+  const match = ID_FIRST.exec(head) ?? ID_LAST.exec(tail) ?? (exact ? null : (ID_ANYWHERE.exec(head) ?? ID_ANYWHERE.exec(tail)));
   if (match === null) return null;
   return match[1] !== undefined ? Number(match[1]) : match[2]!;
 };
@@ -81,9 +94,10 @@ export const readFrame = (bytes: Buffer): IncomingFrame[] => {
     return [{ kind: 'unreadable', id: idAtEnds(bytes), sizeBytes: bytes.length, fault: fault('protocol_error', `The answer is nested deeper than ${JSON_DEPTH_CAP} levels and was not read.`) }];
   }
   const valid = isUtf8(bytes);
+  const text = bytes.toString('utf8');
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString('utf8'));
+    value = JSON.parse(text);
   } catch {
     const glued = gluedAnswer(bytes);
     if (glued !== null) return glued;
@@ -100,5 +114,12 @@ export const readFrame = (bytes: Buffer): IncomingFrame[] => {
   }
   const parts: unknown[] = Array.isArray(value) ? value : [value];
   if (!parts.every(isMessage) || parts.length === 0) return [{ kind: 'junk', text: bytes.toString('utf8', 0, JUNK_READ_BYTES) }];
-  return parts.map((message): IncomingFrame => ({ kind: 'message', message, sizeBytes: bytes.length, ...(notes.length === 0 ? {} : { notes }) }));
+  const numbers = mayHoldSourceNumbers(text) ? sourceNumbers(text) : null;
+  return parts.map((message, i): IncomingFrame => ({
+    kind: 'message',
+    message,
+    sizeBytes: bytes.length,
+    ...(notes.length === 0 ? {} : { notes }),
+    ...(numbers === null ? {} : { exact: below(numbers, `${Array.isArray(value) ? `/${i}` : ''}/result`) }),
+  }));
 };

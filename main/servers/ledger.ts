@@ -2,6 +2,8 @@ import type { Fault } from '../../shared/fault.ts';
 import { fault } from '../../shared/fault.ts';
 import type { FrozenArguments } from './frozen-arguments.ts';
 import { frozenIn } from './frozen-arguments.ts';
+import type { HeldResult } from './frame-lane.ts';
+import type { SourceNumber } from './source-numbers.ts';
 
 /** One request that waits for its answer. */
 export interface OpenRequest {
@@ -12,19 +14,25 @@ export interface OpenRequest {
   fault: Fault | null;
   sizeBytes: number;
   notes: readonly string[];
+  /** the result lies in a worker; what the SDK got stands in for it */
+  held: HeldResult | null;
+  exact: readonly SourceNumber[] | undefined;
 }
 
 export interface LedgerEvents {
   /** something the server may not do; counted and shown (F07 to F11) */
   anomaly(what: string): void;
   /** an answer that came after its call had ended (F09) */
-  late(frozen: FrozenArguments, result: unknown): void;
+  late(frozen: FrozenArguments, result: unknown, incoming: Incoming): void;
 }
 
 export interface Incoming {
   readonly sizeBytes: number;
   readonly notes?: readonly string[];
   readonly fault?: Fault;
+  /** the message's result is a stand-in; the real one is here, and is let go where nobody takes it */
+  readonly held?: HeldResult | null;
+  readonly exact?: readonly SourceNumber[] | undefined;
 }
 
 type Message = Readonly<Record<string, unknown>>;
@@ -41,6 +49,8 @@ export class Ledger {
   readonly #ended = new Map<string | number, FrozenArguments | null>();
   readonly #answered = new Set<string | number>();
   readonly #byFrozen = new Map<FrozenArguments, OpenRequest>();
+  /** held results that were handed on as late ones: whoever got them lets them go */
+  readonly #late = new WeakSet<HeldResult>();
   readonly #events: LedgerEvents;
 
   constructor(events: LedgerEvents) {
@@ -56,7 +66,7 @@ export class Ledger {
     const id = message['id'];
     if (typeof id === 'number' || typeof id === 'string') {
       const frozen = frozenIn(message);
-      const request: OpenRequest = { id, method: message['method'], frozen, fault: null, sizeBytes: 0, notes: [] };
+      const request: OpenRequest = { id, method: message['method'], frozen, fault: null, sizeBytes: 0, notes: [], held: null, exact: undefined };
       this.#open.set(id, request);
       if (frozen !== null) this.#byFrozen.set(frozen, request);
       return request;
@@ -73,17 +83,32 @@ export class Ledger {
     return request;
   }
 
+  /** What an answer with this id is to: a large result of a call stays in its worker, any other is taken over whole. */
+  isToCall(id: unknown): boolean {
+    if (typeof id !== 'number' && typeof id !== 'string') return true;
+    const request = this.#open.get(id);
+    return request === undefined || request.method === 'tools/call';
+  }
+
   /** The answer as the SDK should see it, or null when it must not see it. */
   answered(message: Message, incoming: Incoming): Message | null {
+    const answer = this.#answer(message, incoming);
+    if (answer === null && incoming.held && !this.#late.delete(incoming.held)) incoming.held.release();
+    return answer;
+  }
+
+  #answer(message: Message, incoming: Incoming): Message | null {
     const id = message['id'];
     if (id === null || id === undefined) return this.#withoutId(message, incoming);
     if (typeof id !== 'number' && typeof id !== 'string') return this.#odd(`an answer with an id of type ${typeof id}`);
     const request = this.#open.get(id);
-    if (request === undefined) return this.#notOpen(id, message);
+    if (request === undefined) return this.#notOpen(id, message, incoming);
     this.#open.delete(id);
     this.#markAnswered(id);
     request.sizeBytes = incoming.sizeBytes;
     request.notes = incoming.notes ?? [];
+    request.held = incoming.held ?? null;
+    request.exact = incoming.exact;
     if (incoming.fault !== undefined) return this.#fail(request, incoming.fault);
     const hasResult = Object.hasOwn(message, 'result');
     const hasError = Object.hasOwn(message, 'error') && message['error'] !== undefined;
@@ -131,12 +156,15 @@ export class Ledger {
     return only === null ? null : this.answered({ ...message, id: only.id }, incoming);
   }
 
-  #notOpen(id: string | number, message: Message): null {
+  #notOpen(id: string | number, message: Message, incoming: Incoming): null {
     if (this.#ended.has(id)) {
       const frozen = this.#ended.get(id);
       this.#ended.delete(id);
       this.#markAnswered(id);
-      if (frozen) this.#events.late(frozen, Object.hasOwn(message, 'result') ? message['result'] : { error: message['error'] });
+      if (frozen) {
+        if (incoming.held) this.#late.add(incoming.held);
+        this.#events.late(frozen, Object.hasOwn(message, 'result') ? message['result'] : { error: message['error'] }, incoming);
+      }
       return null;
     }
     return this.#odd(this.#answered.has(id) ? `a second answer to request ${JSON.stringify(id)}` : `an answer to ${JSON.stringify(id)}, which was not asked`);

@@ -9,7 +9,7 @@ const PROGRESS_CAP = 500;
 
 /** An error or a failure without known secret values, whole words first: whoever cuts them later cuts no secret in two. A result is left as it came; the privacy filter of evidence takes it whole. */
 export const maskOutcome = (outcome: WireOutcome, mask: Mask): WireOutcome => {
-  if (outcome.kind === 'result') return outcome;
+  if (outcome.kind === 'result' || outcome.kind === 'held') return outcome;
   if (outcome.kind === 'failed') return { ...outcome, fault: maskFault(outcome.fault, mask) };
   return { ...outcome, message: mask(outcome.message), ...(outcome.data === undefined ? {} : { data: maskDeep(outcome.data, mask) }) };
 };

@@ -71,6 +71,7 @@ const tryOnce = async (kind: 'streamable-http' | 'sse', mode: Mode, input: OpenH
             kind,
             url: input.launch.url,
             headers: input.headers,
+            frames: deps.frames,
             ...(deps.httpLimits === undefined ? {} : { limits: deps.httpLimits }),
             onBroken: (message) => {
               broken = fault('connection_failed', `The event stream of the endpoint broke: ${message}`);

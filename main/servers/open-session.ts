@@ -4,6 +4,7 @@ import { err, type Result } from '../../shared/result.ts';
 import type { Masker } from '../secrets/mask.ts';
 import type { ServerRow } from '../store/servers.ts';
 import { revealArguments, revealValues, type RevealSecret } from './child-environment.ts';
+import type { FrameLane } from './frame-lane.ts';
 import type { HttpLimits } from './guarded-fetch.ts';
 import type { LedgerEvents } from './ledger.ts';
 import type { InboundEvents } from './inbound.ts';
@@ -39,6 +40,8 @@ export interface OpenDeps {
   readonly startHardLimitMs: number;
   readonly httpLimitMs: number;
   readonly httpLimits?: HttpLimits;
+  /** reads large frames in worker threads; without it they are read in place */
+  readonly frames?: FrameLane | undefined;
   readonly ladder?: { readonly graceMs: number; readonly termMs: number; readonly killMs: number };
   /** this server cannot bear the newer era's question */
   readonly probeFailed: () => void;

@@ -104,7 +104,7 @@ const tryOnce = async (mode: Mode, file: string, path: string, input: OpenStdioI
     onClosed: () => opened && input.events.closed(broken ?? exitFault(exit, input.lastLines(), true)),
     onTransport: () => {},
     transport: (ledger) =>
-      (transport = new StdioTransport({ file, args: input.args, cwd: input.launch.cwd, env, secrets: input.events.mask, ...(deps.ladder === undefined ? {} : { ladder: deps.ladder }) }, ledger, {
+      (transport = new StdioTransport({ file, args: input.args, cwd: input.launch.cwd, env, secrets: input.events.mask, frames: deps.frames, ...(deps.ladder === undefined ? {} : { ladder: deps.ladder }) }, ledger, {
         stderrLine: (text) => {
           deadline.spoke();
           input.events.stderrLine(text);

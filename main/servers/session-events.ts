@@ -42,7 +42,11 @@ export const sessionEvents = (parts: Parts): SessionEvents => ({
     if (count === 1) parts.log.add('host', `The server broke the protocol: ${what}`);
     else if (count === ANOMALIES_FAULTY) parts.log.add('host', `The server broke the protocol ${count} times.`);
   },
-  late: (frozen, result) => parts.late.get(frozen)?.(result),
+  late: (frozen, result, incoming) => {
+    const listener = parts.late.get(frozen);
+    if (listener) listener(result, incoming);
+    else incoming.held?.release();
+  },
   listChanged: parts.listChanged,
   spawned: (pid, token) => {
     parts.token(token);

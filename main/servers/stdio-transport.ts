@@ -2,9 +2,12 @@ import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'n
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { FrameReader } from './frame-reader.ts';
+import { LARGE_FRAME_BYTES, type FrameLane } from './frame-lane.ts';
 import { frozenIn, spliceFrozen } from './frozen-arguments.ts';
 import { readFrame } from './incoming-frame.ts';
 import type { Masker } from '../secrets/mask.ts';
+import { InOrder } from './in-order.ts';
+import { passedPart, readLarge, type RoutedPart } from './large-frame.ts';
 import type { Inbound } from './inbound.ts';
 import type { Ledger } from './ledger.ts';
 import { LineSplitter } from './line-splitter.ts';
@@ -36,10 +39,14 @@ export interface StdioOptions {
   /** tells where a line of stderr may be cut or shown before its end */
   readonly secrets?: Pick<Masker, 'unfinishedAt'>;
   readonly ladder?: StopLadder;
+  /** reads large frames in worker threads; without it they are read in place */
+  readonly frames?: FrameLane | undefined;
 }
 
 /** Bytes that may wait for a server which does not read its input; more is refused before it is sent (F25). */
 const QUEUE_CAP_BYTES = 32 * 1024 * 1024;
+/** Bytes of frames that may wait behind a large one; then the server has to wait. */
+const WAITING_CAP_BYTES = 64 * 1024 * 1024;
 
 /**
  * A server process as a transport of the SDK's client: its own process group, capped frames, stderr always drained, frozen arguments spliced in byte for byte.
@@ -53,11 +60,14 @@ export class StdioTransport implements Transport {
   readonly #options: StdioOptions;
   readonly #ledger: Ledger;
   readonly #events: StdioEvents;
+  readonly #order = new InOrder((sizeBytes) => this.#pace(sizeBytes));
   #inbound: Inbound | null = null;
   #child: ChildProcessWithoutNullStreams | null = null;
   #exited = false;
   #closing: Promise<boolean> | null = null;
   #closed = false;
+  /** it ended, and an answer that it gave before is still read */
+  #draining = false;
 
   constructor(options: StdioOptions, ledger: Ledger, events: StdioEvents) {
     this.#options = options;
@@ -120,6 +130,7 @@ export class StdioTransport implements Transport {
     const reader = new FrameReader({
       ...(this.#options.frameCapBytes === undefined ? {} : { capBytes: this.#options.frameCapBytes }),
       onFrame: (bytes) => this.#frame(bytes),
+      onPassed: (frame) => this.#order.add(0, () => this.#take(passedPart(frame))),
       onTooLarge: (sizeBytes) => {
         child.stdout.destroy();
         this.#break(fault('frame_too_large', `The server sent one message of more than ${Math.floor(sizeBytes / 1024 / 1024)} MiB; it was stopped.`, { remedy: 'Ask it for less at once.', details: { sizeBytes } }));
@@ -152,17 +163,33 @@ export class StdioTransport implements Transport {
     if (lost > 0) this.#events.junkLine(`(${lost} bytes of an unfinished line at the end)`);
     // the leader left: its helpers go too (P04)
     void this.close();
-    this.#finish();
+    // an answer that came before the end is still read
+    this.#draining = !this.#order.isIdle;
+    if (this.#draining) void this.#order.idle().then(() => this.#finish());
+    else this.#finish();
   }
 
   #frame(bytes: Buffer): void {
-    for (const part of readFrame(bytes)) {
-      if (part.kind === 'junk') this.#events.junkLine(part.text);
-      else {
-        const forSdk = part.kind === 'unreadable' ? this.#ledger.unreadable(part.id, part.fault, part.sizeBytes) : (this.#inbound?.take(part.message, part) ?? null);
-        if (forSdk !== null) this.onmessage?.(forSdk as unknown as JSONRPCMessage);
-      }
-    }
+    const { frames } = this.#options;
+    if (bytes.length > LARGE_FRAME_BYTES && frames !== undefined) {
+      this.#order.add(bytes.length, async () => {
+        for (const part of await readLarge(bytes, frames, this.#ledger)) this.#take(part);
+      });
+    } else if (this.#order.isIdle) for (const part of readFrame(bytes)) this.#take(part);
+    else this.#order.add(bytes.length, () => readFrame(bytes).forEach((part) => this.#take(part)));
+  }
+
+  #take(part: RoutedPart): void {
+    if (part.kind === 'junk') return this.#events.junkLine(part.text);
+    const forSdk = part.kind === 'unreadable' ? this.#ledger.unreadable(part.id, part.fault, part.sizeBytes) : (this.#inbound?.take(part.message, part) ?? null);
+    if (forSdk !== null) this.onmessage?.(forSdk as unknown as JSONRPCMessage);
+  }
+
+  #pace(waitingBytes: number): void {
+    const stdout = this.#child?.stdout;
+    if (stdout === undefined) return;
+    if (waitingBytes > WAITING_CAP_BYTES) stdout.pause();
+    else if (stdout.isPaused()) stdout.resume();
   }
 
   #break(why: Fault): void {
@@ -200,7 +227,7 @@ export class StdioTransport implements Transport {
     this.#closing = stopGroup(group, this.#options.ladder ?? STOP_LADDER).then((gone) => {
       child.stdout.destroy();
       child.stderr.destroy();
-      this.#finish();
+      if (!this.#draining) this.#finish();
       return gone;
     });
     return this.#closing;

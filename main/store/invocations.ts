@@ -78,12 +78,21 @@ export const insertInvocation = (db: WriteDb, row: InvocationRow): void => {
   );
 };
 
-/** What changes in the life of an invocation; the frozen input never does. `resultJson` undefined leaves the stored result alone. */
-export const updateInvocation = (db: WriteDb, row: InvocationRow, resultJson?: string): void => {
+/** A result as it is stored: its JSON text, or the UTF-8 bytes of it, and the text of what a window is shown where that is less. */
+export interface ResultTexts {
+  readonly text: string | Uint8Array;
+  readonly preview: string | null;
+}
+
+/** What changes in the life of an invocation; the frozen input never does. `result` undefined leaves the stored result alone. */
+export const updateInvocation = (db: WriteDb, row: InvocationRow, result?: ResultTexts): void => {
   const moving = [row.state, row.stage, row.code, row.class, faultText(row), row.grounded ? 1 : 0, row.startedAt, row.endedAt, row.waitedMs];
   const SET = 'UPDATE invocations SET state = ?, stage = ?, code = ?, class = ?, fault_json = ?, grounded = ?, started_at = ?, ended_at = ?, waited_ms = ?';
-  if (resultJson === undefined) db.run(`${SET} WHERE id = ?`, [...moving, row.id]);
-  else db.run(`${SET}, result_json = ? WHERE id = ?`, [...moving, resultJson, row.id]);
+  if (result === undefined) return void db.run(`${SET} WHERE id = ?`, [...moving, row.id]);
+  // the cast takes the bytes as the UTF-8 text that they are: no string of 16 MiB is made of them
+  const text = typeof result.text === 'string' ? result.text : Buffer.from(result.text.buffer, result.text.byteOffset, result.text.byteLength);
+  db.run(`${SET}, result_json = CAST(? AS TEXT) WHERE id = ?`, [...moving, text, row.id]);
+  if (result.preview !== null) db.run('INSERT OR REPLACE INTO result_previews (invocation_id, preview_json) VALUES (?, ?)', [row.id, result.preview]);
 };
 
 export const getInvocation = (db: ReadDb, id: string): InvocationRow | null => {
@@ -123,6 +132,18 @@ export const resultText = (db: ReadDb, id: string): string | null => {
 export const storedResult = (db: ReadDb, id: string): CallResult | null => {
   const text = resultText(db, id);
   return text === null ? null : CallResultSchema.parse(JSON.parse(text));
+};
+
+/** The text of what a window is shown instead of the whole result, or null. */
+export const previewText = (db: ReadDb, id: string): string | null => {
+  const row = db.get('SELECT preview_json FROM result_previews WHERE invocation_id = ?', [id]);
+  return row === undefined ? null : z.object({ preview_json: z.string() }).parse(row).preview_json;
+};
+
+/** The first characters of the stored result, without reading the rest. */
+export const resultHead = (db: ReadDb, id: string, length: number): string => {
+  const row = db.get('SELECT substr(result_json, 1, ?) AS head FROM invocations WHERE id = ?', [length, id]);
+  return row === undefined ? '' : (z.object({ head: z.string().nullable() }).parse(row).head ?? '');
 };
 
 /** Bytes of the stored result, without reading it. */

@@ -3,6 +3,7 @@ import { m002Models } from './m002-models.ts';
 import { m003ServerIcons } from './m003-server-icons.ts';
 import { m004ChainTrigger } from './m004-chain-trigger.ts';
 import { m005EventKeys } from './m005-event-keys.ts';
+import { m006ResultPreviews } from './m006-result-previews.ts';
 
 export interface Migration {
   readonly version: number;
@@ -10,4 +11,4 @@ export interface Migration {
   readonly sql: string;
 }
 /** One ordered list; each runs in its own transaction; never edited after release. */
-export const migrations: readonly Migration[] = [m001Initial, m002Models, m003ServerIcons, m004ChainTrigger, m005EventKeys];
+export const migrations: readonly Migration[] = [m001Initial, m002Models, m003ServerIcons, m004ChainTrigger, m005EventKeys, m006ResultPreviews];

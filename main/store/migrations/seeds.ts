@@ -26,6 +26,7 @@ INSERT INTO key_wraps VALUES ('passphrase', '{}', 1);
 `,
   2: `INSERT INTO models VALUES ('default', 'openai-compatible', 'http://127.0.0.1:1/v1', 'a-model', 'secret', 1);`,
   3: `INSERT INTO server_icons VALUES ('files', 'gg', x'89504e47', 'hh', NULL, 1);`,
+  6: `INSERT INTO result_previews VALUES ('inv', '{}');`,
 };
 
 /** One event in the form that its table has at a version. */

@@ -1,0 +1,137 @@
+import { fault } from '../../shared/fault.ts';
+import type { Fault } from '../../shared/fault.ts';
+import { err, ok } from '../../shared/result.ts';
+import type { Result } from '../../shared/result.ts';
+import { getInvocation } from '../store/invocations.ts';
+import type { InvocationRow } from '../store/invocations.ts';
+import { storeFault } from '../store/store-fault.ts';
+import type { ApprovedCall } from './approve.ts';
+import { receivedEvents } from './call-events.ts';
+import { outcomeOf } from './call-outcome.ts';
+import type { Outcome } from './call-outcome.ts';
+import type { CallParts } from './call-parts.ts';
+import type { AnsweredCall } from './dispatch.ts';
+import { isCompleted, textsOf } from './judge-result.ts';
+import type { ValidatedCall } from './judge-result.ts';
+import { notSentClosing } from './ledger.ts';
+import type { Closing } from './ledger.ts';
+import { recordLate } from './record-late.ts';
+import { validate, validateHeld } from './validate.ts';
+import { withoutAnswer } from './wire-failure.ts';
+
+export type Answer = Result<AnsweredCall, Fault>;
+
+/** A call that waits for its end. */
+export interface OpenCall {
+  readonly row: InvocationRow;
+  readonly approved: ApprovedCall;
+  /** its outcome must survive a power loss */
+  readonly durable: boolean;
+  /** the call is to be stopped */
+  readonly signal: AbortSignal;
+  /** it is known what came, and the call runs no more; told before anybody hears of its end */
+  readonly over: () => void;
+}
+
+const closingOf = (validated: ValidatedCall): Closing => ({
+  state: isCompleted(validated.class) ? 'completed' : 'failed',
+  stage: 'evidence',
+  class: validated.class,
+  fault: validated.fault,
+  grounded: validated.grounded,
+  result: validated.result,
+  texts: textsOf(validated),
+});
+
+/** The last two stages of a call that was sent: what came is judged, and written. */
+export class CallEnd {
+  readonly #parts: CallParts;
+
+  constructor(parts: CallParts) {
+    this.#parts = parts;
+  }
+
+  /** A small answer is judged before this returns; a large one in its worker. What goes wrong ends the call all the same. Never rejects. */
+  conclude(answer: Answer, call: OpenCall): Outcome | Promise<Outcome> {
+    try {
+      if (!answer.ok) return this.#close(answer, null, call);
+      const { wire } = answer.value;
+      const { candidate } = call.approved.frozen.planned;
+      const deps = this.#parts.validateDeps(call.row.principal);
+      if (wire.kind !== 'held') return this.#close(answer, validate(wire, candidate, deps), call);
+      return validateHeld(wire, candidate, deps, call.signal)
+        .then((validated) => this.#close(answer, validated, call))
+        .catch((error: unknown) => this.#endedByBug(this.bug(error, call.row.id), call));
+    } catch (error) {
+      return this.#endedByBug(this.bug(error, call.row.id), call);
+    }
+  }
+
+  bug(error: unknown, invocationId: string): Result<never, Fault> {
+    this.#parts.deps.log.error('the call line failed', { invocationId, error: error instanceof Error ? error.stack : String(error) });
+    return err(fault('internal', 'Gantry failed while this call was under way.'));
+  }
+
+  late(late: Parameters<typeof recordLate>[0], invocationId: string, approved: ApprovedCall): void {
+    const { deps, ledger } = this.#parts;
+    const { candidate, request } = approved.frozen.planned;
+    void recordLate(late, invocationId, candidate, { store: deps.store, ledger, now: () => deps.clock.now(), validate: this.#parts.validateDeps(request.principal) }).catch((error: unknown) => this.unwritten(error));
+  }
+
+  /** Evidence beside the line (progress, retries, late answers): a failure is told in the log and as an error, and never ends a running call. */
+  quietly(write: () => unknown): Result<null, Fault> {
+    try {
+      write();
+      return ok(null);
+    } catch (error) {
+      return this.unwritten(error);
+    }
+  }
+
+  unwritten(error: unknown): Result<never, Fault> {
+    const cause = storeFault(error) ?? fault('internal', error instanceof Error ? error.message : String(error));
+    this.#parts.deps.log.error('evidence could not be written', { code: cause.code, message: cause.message });
+    return err(cause);
+  }
+
+  #close(answer: Answer, validated: ValidatedCall | null, { row: current, durable, over }: OpenCall): Outcome {
+    over();
+    const closing = validated ? closingOf(validated) : this.#unanswered(answer, durable);
+    const events = answer.ok && validated ? receivedEvents(current.id, answer.value, validated) : [];
+    const closed = this.#parts.ledger.close(current, closing, { events, durable });
+    return this.#ended(closed.row, closing, closed.recorded);
+  }
+
+  /** An answer that could not be judged or written ends its call all the same, as one of which nobody knows. Never throws: nobody listens there. */
+  #endedByBug(why: Result<never, Fault>, { row: current, durable, over }: OpenCall): Outcome {
+    over();
+    const { deps, ledger } = this.#parts;
+    const closing = this.#unanswered(why, durable);
+    try {
+      const stands = deps.store.read((db) => getInvocation(db, current.id));
+      const closed = stands && stands.endedAt !== null ? { row: stands, recorded: true } : ledger.close(current, closing, { events: [], durable });
+      return this.#ended(closed.row, closing, closed.recorded);
+    } catch (error) {
+      deps.log.error('a call could not be closed; the next start ends it', { invocationId: current.id, error: error instanceof Error ? error.stack : String(error) });
+      const told = outcomeOf({ ...current, state: 'failed', code: closing.fault?.code ?? null, class: closing.class, fault: closing.fault }, null);
+      this.#parts.waiters.end(told);
+      return told;
+    }
+  }
+
+  /** Refused before the first byte; after a bug nobody knows, so it is told like a lost answer. */
+  #unanswered(answer: Result<unknown, Fault>, effects: boolean): Closing {
+    const why = answer.ok ? fault('internal', 'The call ended without an answer.') : answer.error;
+    if (why.code !== 'internal') return notSentClosing('dispatch', why);
+    const lost = withoutAnswer(why, effects);
+    return notSentClosing('dispatch', lost.fault, lost.class);
+  }
+
+  #ended(row: InvocationRow, closing: Closing, recorded: boolean): Outcome {
+    const outcome = outcomeOf(row, closing.result);
+    const unrecorded = recorded ? null : this.#parts.ledger.blocked();
+    const told: Outcome = unrecorded && !outcome.fault ? { ...outcome, fault: { ...unrecorded, details: { ...unrecorded.details } } } : outcome;
+    this.#parts.waiters.end(told);
+    return told;
+  }
+}

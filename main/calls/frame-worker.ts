@@ -1,0 +1,80 @@
+import { parentPort } from 'node:worker_threads';
+import { SchemaChecker } from '../capabilities/schema-checker.ts';
+import { PrivacyFilter } from '../evidence/privacy-filter.ts';
+import type { KnownSecret } from '../secrets/mask.ts';
+import type { FrameQuestion, FrameSlice } from '../servers/frame-lane.ts';
+import { readFrame } from '../servers/incoming-frame.ts';
+import { reducePart, sliceResult } from '../servers/large-part.ts';
+import type { JudgeOrder } from './judge-held.ts';
+import { judgeResult } from './judge-result.ts';
+import type { ReceivedResult, ValidatedCall } from './judge-result.ts';
+
+/** One frame at a time: its results lie here between reading and judging. */
+let held: (ReceivedResult | null)[] = [];
+let slicing: { readonly index: number; readonly cut: ReturnType<typeof sliceResult> } | null = null;
+
+const schemas = new SchemaChecker();
+let secrets: readonly KnownSecret[] = [];
+let secretsText = '[]';
+const filter = new PrivacyFilter(() => secrets);
+
+const drop = (): void => {
+  held = [];
+  slicing = null;
+};
+
+const read = (bytes: Uint8Array): unknown => {
+  drop();
+  return readFrame(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).map((incoming) => {
+    const { part, result } = reducePart(incoming);
+    if (result === null || incoming.kind !== 'message') held.push(null);
+    else {
+      // what kind of result it is was the client's to judge, by the revision that was agreed on; it is no part of the result
+      const { resultType: _resultType, ...raw } = result;
+      held.push({ raw, sizeBytes: incoming.sizeBytes, notes: incoming.notes, exact: incoming.exact });
+    }
+    return part;
+  });
+};
+
+const resultOf = (index: number): ReceivedResult => {
+  const found = held[index];
+  if (!found) throw new Error('this result is no longer held');
+  return found;
+};
+
+const judge = (index: number, { about, outputSchema, fingerprint, secrets: known }: JudgeOrder): ValidatedCall => {
+  const text = JSON.stringify(known);
+  // the masker's table is built anew when the array is another one
+  if (text !== secretsText) [secrets, secretsText] = [known, text];
+  const judged = judgeResult(resultOf(index), about, {
+    filter,
+    judgeOutput: (value) => {
+      const compiled = schemas.compile(outputSchema, fingerprint, 'output');
+      return compiled.ok ? compiled.value(value) : null;
+    },
+  });
+  if (judged.stored === null) return judged;
+  return { ...judged, stored: { ...judged.stored, text: new TextEncoder().encode(judged.stored.text as string) } };
+};
+
+const slice = (index: number, from: number): FrameSlice => {
+  if (slicing?.index !== index) slicing = { index, cut: sliceResult(resultOf(index).raw as Readonly<Record<string, unknown>>) };
+  const { rest, field, slices } = slicing.cut;
+  return { ...(from === 0 ? { rest } : {}), field, items: slices[from] ?? [], left: Math.max(0, slices.length - from - 1) };
+};
+
+parentPort!.on('message', (question: FrameQuestion | { readonly op: 'drop' }) => {
+  if (question.op === 'drop') return drop();
+  try {
+    if (question.op === 'read') parentPort!.postMessage({ answer: read(question.bytes) });
+    else if (question.op === 'slice') parentPort!.postMessage({ answer: slice(question.index, question.from) });
+    else {
+      const judged = judge(question.index, question.order as JudgeOrder);
+      const bytes = judged.stored?.text;
+      parentPort!.postMessage({ answer: judged }, bytes instanceof Uint8Array ? [bytes.buffer as ArrayBuffer] : []);
+    }
+  } catch (error) {
+    parentPort!.postMessage({ failed: error instanceof Error ? error.message : String(error) });
+  }
+});
