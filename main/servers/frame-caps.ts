@@ -4,6 +4,12 @@
  */
 export const FRAME_CAP_BYTES = 16 * 1024 * 1024 + Math.ceil((20 * 1024 * 1024 * 4) / 3) + 1024 * 1024;
 
+/**
+ * Bytes of one message outside its texts. A heap that runs full inside a parser ends the whole process, in whatever thread: what is parsed is bounded before.
+ * The budget for text and structured data is the same, so that nothing is refused here that would be stored.
+ */
+export const STRUCTURE_CAP_BYTES = 16 * 1024 * 1024;
+
 /** A message over the cap that begins as one is read past without being kept, up to this; its call ends as too_large and the connection stays. */
 export const PASSED_CAP_BYTES = 256 * 1024 * 1024;
 

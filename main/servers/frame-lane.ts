@@ -26,7 +26,7 @@ export interface LaneLimits {
   /** a result that nobody asked for is let go after this */
   readonly leaseMs: number;
 }
-const LIMITS: LaneLimits = { stepMs: 30_000, memoryMb: 2048, leaseMs: 30_000 };
+const LIMITS: LaneLimits = { stepMs: 60_000, memoryMb: 2048, leaseMs: 30_000 };
 /** Two answers at once; a third waits for its turn. */
 const SEATS = 2;
 

@@ -27,6 +27,13 @@ interface Passing {
   tail: Buffer;
 }
 
+/** A copy of the first bytes of parts. */
+export const firstBytes = (parts: readonly Buffer[], length: number): Buffer => {
+  let have = 0;
+  const needed = parts.filter((part) => (have += part.length) - part.length < length);
+  return Buffer.from(Buffer.concat(needed).subarray(0, length));
+};
+
 const beginsAsMessage = (bytes: Buffer): boolean => {
   for (const byte of bytes.subarray(0, KEPT_END_BYTES)) {
     if (byte === 0x7b || byte === 0x5b) return true;
@@ -99,7 +106,7 @@ export class FrameReader {
   #startPassing(piece: Buffer): boolean {
     const first = this.#parts[0] ?? piece;
     if (this.#passedCapBytes === this.#capBytes || !beginsAsMessage(first)) return false;
-    const head = Buffer.from(Buffer.concat([...this.#parts.slice(0, 8), piece]).subarray(0, KEPT_END_BYTES));
+    const head = firstBytes([...this.#parts, piece], KEPT_END_BYTES);
     this.#passing = { sizeBytes: this.#held, head, tail: Buffer.alloc(0) };
     this.#parts = [];
     this.#held = 0;

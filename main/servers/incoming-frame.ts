@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { shallowListing } from './deep-entries.ts';
-import { JSON_DEPTH_CAP, isDeeperThan } from './json-depth.ts';
+import { STRUCTURE_CAP_BYTES } from './frame-caps.ts';
+import { JSON_DEPTH_CAP, hasMoreStructureThan, isDeeperThan } from './json-depth.ts';
 import { below, mayHoldSourceNumbers, sourceNumbers, type SourceNumber } from './source-numbers.ts';
 
 /** `exact`: the numbers of its result that reading rounds, with pointers from there; undefined where no number looks like one. */
@@ -87,6 +88,10 @@ export const readFrame = (bytes: Buffer): IncomingFrame[] => {
   const first = bytes[0];
   const start = first === 0x20 || first === 0x09 ? (bytes.toString('latin1', 0, 256).trimStart().charCodeAt(0) || 0) : first;
   if (start !== BRACE && start !== BRACKET) return gluedAnswer(bytes) ?? [{ kind: 'junk', text: bytes.toString('utf8', 0, JUNK_READ_BYTES) }];
+  if (hasMoreStructureThan(bytes, STRUCTURE_CAP_BYTES)) {
+    const why = fault('too_large', `The answer has more than ${STRUCTURE_CAP_BYTES} bytes of structure and was not read.`, { remedy: 'Ask for less: a smaller range, fewer rows, or a page.', details: { sizeBytes: bytes.length, limitBytes: STRUCTURE_CAP_BYTES } });
+    return [{ kind: 'unreadable', id: idAtEnds(bytes), sizeBytes: bytes.length, fault: why }];
+  }
   if (isDeeperThan(bytes)) {
     if (!looksLikeRpc(bytes)) return [{ kind: 'junk', text: bytes.toString('utf8', 0, JUNK_READ_BYTES) }];
     const listing = shallowListing(bytes);

@@ -22,3 +22,24 @@ export const isDeeperThan = (bytes: Uint8Array, cap: number = JSON_DEPTH_CAP): b
   }
   return false;
 };
+
+/** True when more than `cap` bytes stand outside strings, quotes counted: what a parser makes objects of, at up to twenty bytes of memory for each. */
+export const hasMoreStructureThan = (bytes: Uint8Array, cap: number): boolean => {
+  if (bytes.length <= cap) return false;
+  let structure = 0;
+  let inString = false;
+  for (let i = 0; i < bytes.length; i++) {
+    const b = bytes[i]!;
+    if (inString) {
+      if (b === BACKSLASH) i++;
+      else if (b === QUOTE) {
+        inString = false;
+        structure++;
+      }
+    } else {
+      if (b === QUOTE) inString = true;
+      if (++structure > cap) return true;
+    }
+  }
+  return false;
+};

@@ -1,5 +1,6 @@
 import { AnswerTooLarge } from './answer-too-large.ts';
 import { KEPT_END_BYTES, PASSED_CAP_BYTES } from './frame-caps.ts';
+import { firstBytes } from './frame-reader.ts';
 import type { HttpFrames } from './http-frames.ts';
 
 const NEWLINE = 0x0a;
@@ -72,7 +73,7 @@ export const sseFrames = (stream: ReadableStream<Uint8Array>, options: { readonl
   const keep = (piece: Buffer): void => {
     size += piece.length;
     if (head === null && size > capBytes) {
-      head = Buffer.from(Buffer.concat([...parts.slice(0, 4), piece]).subarray(0, KEPT_END_BYTES * 4));
+      head = firstBytes([...parts, piece], KEPT_END_BYTES * 4);
       parts = [];
     }
     if (head === null) parts.push(piece);
