@@ -167,7 +167,7 @@ test('S73 an event stream is read event by event in any cut and with any line en
   const stood = await through(large, 65_536);
   const part = stood.frames.take(dataOf(stood.out));
   expect(part).toMatchObject({ kind: 'message', message: { id: 1, result: { content: [] } } });
-  part?.kind === 'message' && part.held?.release();
+  if (part?.kind === 'message') part.held?.release();
   const over = await through(`${large}: after\n\n`, 65_536, 200_000);
   expect(over.out).toContain(': after\n\n');
   expect(over.frames.take(dataOf(over.out))).toMatchObject({ kind: 'unreadable', id: 1, fault: { code: 'too_large' } });
