@@ -41,7 +41,7 @@ export const FactSourceSchema = z.strictObject({ facts: z.array(z.string()).min(
 export type FactSource = z.infer<typeof FactSourceSchema>;
 
 /** Why nobody here connected an app; `detail` is what was met, in English. */
-export const UNVERIFIED_CODES = ['no_route', 'program_missing', 'needs_account', 'needs_network', 'native_part_missing', 'needs_project', 'not_installable'] as const;
+export const UNVERIFIED_CODES = ['no_route', 'program_missing', 'needs_account', 'needs_network', 'native_part_missing', 'does_not_start'] as const;
 export const UnverifiedSchema = z.strictObject({ code: z.enum(UNVERIFIED_CODES), detail: z.string().min(1) });
 
 /** The publisher asks not to use it any more. `since` is the day it was said, or else the day it was seen; `instead` is another entry's id. */

@@ -1,19 +1,27 @@
 /**
- * Checks the built-in catalog against the real thing: installs each npm entry into an empty data folder, connects it, reads its tools.
+ * Checks the built-in catalog: all entries against the rules of docs/spec/install.md, then npm entries against the real thing: each is installed into an empty
+ * data folder, connected, and its tools are read.
  * `npm run -s catalog:verify [-- [--write] [--review] [--jobs n] [id...]]`. With --write, what was said goes to assets/observed/<id>.json and the entry becomes verified;
  * with --review, each tool's description is printed for a reviewer. Needs the package registry.
- * Ends with exit code 1 where an entry could not be connected, or a reviewed tool is missing or its definition moved.
+ * Without ids all verified entries are connected. Ends with exit code 1 where a rule is broken, an entry could not be connected, or a reviewed tool is missing or
+ * its definition moved.
  */
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CatalogFileSchema, type CatalogFile } from '../../shared/market.ts';
+import { ObservedSchema, type Observed } from '../../shared/market-observed.ts';
+import { catalogComplaints } from './catalog-rules.ts';
 import { observeApp, type Observation } from './observe-app.ts';
 import { sampleValues } from './sample-values.ts';
 
 const assets = (folder: string): string => fileURLToPath(new URL(`../../assets/${folder}`, import.meta.url));
 const read = (id: string): CatalogFile => CatalogFileSchema.parse(JSON.parse(readFileSync(join(assets('catalog'), `${id}.json`), 'utf8')));
+const readObserved = (id: string): Observed | null => {
+  const path = join(assets('observed'), `${id}.json`);
+  return existsSync(path) ? ObservedSchema.parse(JSON.parse(readFileSync(path, 'utf8'))) : null;
+};
 const write = (folder: string, id: string, value: object): void => {
   mkdirSync(assets(folder), { recursive: true });
   writeFileSync(join(assets(folder), `${id}.json`), `${JSON.stringify(value, null, 2)}\n`);
@@ -57,13 +65,20 @@ const tell = ({ id, observation, problem }: Outcome): void => {
 const given = process.argv.slice(2);
 const jobs = given.includes('--jobs') ? Number(given[given.indexOf('--jobs') + 1]) : 1;
 const wanted = given.filter((one, at) => !one.startsWith('--') && given[at - 1] !== '--jobs');
-const entries = readdirSync(assets('catalog'))
-  .map((file) => read(file.replace(/\.json$/, '')))
+const all = readdirSync(assets('catalog')).map((file) => read(file.replace(/\.json$/, '')));
+const entries = all
   // what Gantry neither installs nor ships cannot be checked so
   .filter((entry) => (entry.spec.kind === 'npm' || entry.spec.kind === 'builtin') && (wanted.length === 0 ? entry.verified : wanted.includes(entry.id)));
 
 let failed = wanted.filter((id) => !entries.some((entry) => entry.id === id)).map((id) => `there is no npm or built-in entry ${id}`);
 for (const line of failed) process.stdout.write(`FAIL ${line}\n`);
+const ids = new Set(all.map((entry) => entry.id));
+for (const entry of all) {
+  for (const { rule, what } of catalogComplaints(entry, { observed: readObserved(entry.id), ids })) {
+    process.stdout.write(`FAIL ${entry.id} ${rule}: ${what}\n`);
+    failed = [...failed, entry.id];
+  }
+}
 const waiting = [...entries];
 await Promise.all(
   Array.from({ length: Math.max(1, jobs) }, async () => {

@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { MarketEntry } from '../../../shared/market.ts';
 import type { ServerSpec } from '../../../shared/server.ts';
@@ -45,9 +45,12 @@ export function EntryDetails({ entry, entryId }: { readonly entry: MarketEntry |
       </header>
       <p className={classes['about']}>{described(entry.description, i18n.language)}</p>
       {entry.withdrawn && (
-        <Alert color="orange" title={t('market.fact.withdrawn', { on: dayWords(entry.withdrawn.since, i18n.language) })}>
-          {described(entry.withdrawn.reason, i18n.language)} {entry.withdrawn.instead !== undefined && <a href={href.marketEntry(entry.withdrawn.instead)}>{t('market.fact.instead', { id: entry.withdrawn.instead })}</a>}
-        </Alert>
+        <div className={classes['withdrawn']}>
+          <strong>{t('market.fact.withdrawn', { on: dayWords(entry.withdrawn.since, i18n.language) })}</strong>
+          <p>
+            {described(entry.withdrawn.reason, i18n.language)} {entry.withdrawn.instead !== undefined && <a href={href.marketEntry(entry.withdrawn.instead)}>{t('market.fact.instead', { id: entry.withdrawn.instead })}</a>}
+          </p>
+        </div>
       )}
       {entry.installedServerIds.length > 0 && (
         <p>
