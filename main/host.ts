@@ -12,6 +12,7 @@ import { CapabilityRegistry } from './capabilities/registry.ts';
 import { SchemaChecker } from './capabilities/schema-checker.ts';
 import { systemClock, type Clock } from './clock.ts';
 import { createLog } from './log.ts';
+import { EvidenceLane } from './evidence/evidence-lane.ts';
 import { openLogFile } from './log-file.ts';
 import { ServerIcons } from './icons/server-icons.ts';
 import { Catalog } from './market/catalog.ts';
@@ -127,6 +128,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   };
   const line: CallLine = new CallLine({ store, bus, clock, log, registry, pool, freshen: (capabilityId) => pool.freshen(parseCapabilityId(capabilityId)?.serverId ?? ''), secrets, validator: (candidate, use) => schemas.compile(use === 'input' ? candidate.inputSchema : candidate.outputSchema, candidate.definitionFingerprint, use), settings: () => settings, sourceOf });
   line.recoverAtStart();
+  const evidence = new EvidenceLane(store.path);
 
   const icons = new ServerIcons({ store, clock, log, onChanged: (serverId) => tellServer(serverId) });
   const jobs = new InstallJobs({ installer, clock, onChange: (serverId) => tellServer(serverId) });
@@ -194,7 +196,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     }),
     ...capabilitiesRequests({ registry, bindingsChanged: (serverId) => line.bindingsChanged(serverId) }),
     ...callsRequests(line, () => health.tell()),
-    ...runsRequests(store),
+    ...runsRequests(store, evidence),
     ...settingsRequests({
       read: () => settings,
       write: (change) => {
@@ -225,7 +227,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     await Promise.all([icons.close(), agent.close(), line.close(), jobs.close(), pool.close()]);
-    await frames.close();
+    await Promise.all([frames.close(), evidence.close()]);
     await schemas.close();
     health.close();
     await facts.close();

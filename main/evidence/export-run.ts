@@ -1,4 +1,4 @@
-import type { Store } from '../store/database.ts';
+import type { ReadStore } from '../store/read-only.ts';
 import { eventsOf } from '../store/events.ts';
 import { getRun } from '../store/runs.ts';
 import { fault } from '../../shared/fault.ts';
@@ -21,7 +21,7 @@ const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(1
 export const inertJson = (value: unknown): string => JSON.stringify(value).replace(ACTIVE, (character) => character.split('').map(escapeUnit).join(''));
 
 /** JSON lines: a head line, then one event a line. Every line begins with a brace, so that no cell is a formula. Error: not_found. */
-export const exportRun = (store: Store, runId: string): Result<{ readonly fileName: string; readonly text: string }, Fault> => {
+export const exportRun = (store: ReadStore, runId: string): Result<{ readonly fileName: string; readonly text: string }, Fault> => {
   const found = store.read((db) => {
     const run = getRun(db, runId);
     return run ? { run, events: eventsOf(db, runId) } : null;

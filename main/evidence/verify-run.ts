@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ReadDb, Store } from '../store/database.ts';
+import type { ReadDb } from '../store/database.ts';
+import type { ReadStore } from '../store/read-only.ts';
 import { eventRows } from '../store/events.ts';
 import type { EventRow } from '../store/events.ts';
 import { invocationsOfRun, previewText, resultText } from '../store/invocations.ts';
@@ -86,7 +87,7 @@ const judgeInvocations = (db: ReadDb, runId: string, claims: ReadonlyMap<string,
 };
 
 /** Recomputes the whole chain of a run and names the first row that does not hold. Error: not_found. */
-export const verifyRun = async (store: Store, runId: string): Promise<Result<Verdict, Fault>> => {
+export const verifyRun = async (store: ReadStore, runId: string): Promise<Result<Verdict, Fault>> => {
   const run = store.read((db) => getRun(db, runId));
   if (!run) return err(fault('not_found', 'There is no such run.'));
   const claims = new Map<string, Claim>();

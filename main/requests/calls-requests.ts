@@ -1,9 +1,8 @@
 import { USER } from '../../shared/principal.ts';
 import { ok } from '../../shared/result.ts';
 import type { CallLine } from '../calls/run-call.ts';
-import { exportRun } from '../evidence/export-run.ts';
+import type { EvidenceLane } from '../evidence/evidence-lane.ts';
 import { listRuns, readRun } from '../evidence/read-runs.ts';
-import { verifyRun } from '../evidence/verify-run.ts';
 import type { Store } from '../store/database.ts';
 import { onRecord, type HandlersOf } from './handlers.ts';
 
@@ -51,9 +50,9 @@ export const callsRequests = (line: CallLine, onStopChanged: () => void): Handle
   },
 });
 
-export const runsRequests = (store: Store): HandlersOf<'runs'> => ({
+export const runsRequests = (store: Store, evidence: EvidenceLane): HandlersOf<'runs'> => ({
   'runs:list': (page) => ok({ runs: [...listRuns(store, page)] }),
   'runs:get': ({ runId }) => readRun(store, runId),
-  'runs:verify': ({ runId }) => verifyRun(store, runId),
-  'runs:export': ({ runId }) => exportRun(store, runId),
+  'runs:verify': ({ runId }) => evidence.verify(runId),
+  'runs:export': ({ runId }) => evidence.export(runId),
 });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type BetterSqlite3 from 'better-sqlite3';
+import { Worker } from 'node:worker_threads';
 import { makePrivateDir } from './data-dir.ts';
 import { touchPrivateFile } from './private-file.ts';
 import { fileStamp } from './set-aside.ts';
@@ -19,11 +19,23 @@ export const listBackups = (dataDir: string): readonly string[] => {
     .map((name) => join(dir, name));
 };
 
+/** In a worker thread with a connection of its own: the host goes on. Rejects with what SQLite throws. */
+const copyInWorker = (from: string, to: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./backup-worker.ts', import.meta.url), { workerData: { from, to } });
+    worker.once('message', (told: { readonly done: boolean; readonly message?: string; readonly code?: string }) => {
+      if (told.done) resolve();
+      else reject(Object.assign(new Error(told.message), { code: told.code }));
+    });
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`the backup ended with code ${code}`)));
+  });
+
 /**
- * A whole copy under backups/ (0600), taken with SQLite's own backup interface in steps between which the host goes on.
+ * A whole copy of the database at `path` under backups/ (0600), taken with SQLite's own backup interface in a worker.
  * It gets its final name only when complete; the newest three stay. Throws what SQLite throws (disk full), leaving no half file.
  */
-export const backUp = async (db: BetterSqlite3.Database, dataDir: string, version: number, at: number): Promise<string> => {
+export const backUp = async (path: string, dataDir: string, version: number, at: number): Promise<string> => {
   const dir = join(dataDir, 'backups');
   makePrivateDir(dir);
   const base = join(dir, `gantry-v${version}-${fileStamp(at)}`);
@@ -33,7 +45,7 @@ export const backUp = async (db: BetterSqlite3.Database, dataDir: string, versio
   rmSync(partial, { force: true });
   try {
     touchPrivateFile(partial);
-    await db.backup(partial);
+    await copyInWorker(path, partial);
     renameSync(partial, target);
   } catch (error) {
     rmSync(partial, { force: true });

@@ -88,7 +88,7 @@ const bringUp = async (store: SqliteStore, found: Inspection, migrations: readon
   const from = found.kind === 'sound' ? found.version : 0;
   const to = latestVersion(migrations);
   if (from === to) return ok(undefined);
-  const backup = from > 0 ? await backUp(store.connection, dataDir, from, clock.now()) : undefined;
+  const backup = from > 0 ? await backUp(store.path, dataDir, from, clock.now()) : undefined;
   try {
     migrate(store.connection, migrations);
     return ok(undefined);
