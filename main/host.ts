@@ -1,4 +1,4 @@
-import { release, totalmem, cpus } from 'node:os';
+import { homedir, release, totalmem, cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseCapabilityId } from '../shared/capability.ts';
@@ -18,6 +18,7 @@ import { ServerIcons } from './icons/server-icons.ts';
 import { Catalog } from './market/catalog.ts';
 import { FACTS_FILE_VARIABLE } from './market/environment-facts.ts';
 import { EnvironmentFactsFile } from './market/environment-facts-file.ts';
+import { Imports } from './market/import/imports.ts';
 import { Installer } from './market/installer.ts';
 import { agentRequests } from './requests/agent-requests.ts';
 import { callsRequests, runsRequests } from './requests/calls-requests.ts';
@@ -25,11 +26,12 @@ import { capabilitiesRequests } from './requests/capabilities-requests.ts';
 import { dispatchRequest } from './requests/dispatch-request.ts';
 import type { AllHandlers, Caller } from './requests/handlers.ts';
 import { HealthNews, healthStatus } from './requests/health.ts';
+import { importRequests } from './requests/import-requests.ts';
 import { marketRequests } from './requests/market-requests.ts';
 import { InstallJobs } from './requests/servers/install-jobs.ts';
 import { removeOrphanSecrets } from './requests/servers/orphan-secrets.ts';
 import { refreshBuiltins } from './requests/servers/refresh-builtins.ts';
-import { serversRequests } from './requests/servers/servers-requests.ts';
+import { serversRequests, type ServersRequestsDeps } from './requests/servers/servers-requests.ts';
 import { stateOf, summarizeServer } from './requests/servers/server-view.ts';
 import { secretsRequests, settingsRequests } from './requests/settings-requests.ts';
 import { createMasker } from './secrets/mask.ts';
@@ -169,31 +171,36 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     if (rowOf(serverId)) tellServer(serverId);
   });
 
+  const serverDeps: ServersRequestsDeps = {
+    ...views,
+    clock,
+    secrets,
+    catalog,
+    findProgram,
+    installer,
+    icons,
+    dataDir,
+    builtInEnvironment: () => ({ [FACTS_FILE_VARIABLE]: factsPath }),
+    onAdded: tellServer,
+    onRemoved: (serverId) => {
+      bus.emit('server:removed', { serverId });
+      health.tell();
+    },
+    onServerGone: (serverId, cause) => line.serverGone(serverId, cause),
+    onLaunchChanged: async (serverId, launchChanged) => {
+      registry.sourceLeft(serverId, 'configuration_changed');
+      if (launchChanged) line.launchChanged(serverId);
+      await pool.configChanged(serverId);
+      tellServer(serverId);
+    },
+  };
+  const servers = serversRequests(serverDeps);
+  const imports = new Imports({ machine: { platform: process.platform, home: homedir(), env: process.env }, now: () => clock.now() });
+
   const handlers: AllHandlers = {
     ...marketRequests({ catalog, store, findProgram }),
-    ...serversRequests({
-      ...views,
-      clock,
-      secrets,
-      catalog,
-      findProgram,
-      installer,
-      icons,
-      dataDir,
-      builtInEnvironment: () => ({ [FACTS_FILE_VARIABLE]: factsPath }),
-      onAdded: tellServer,
-      onRemoved: (serverId) => {
-        bus.emit('server:removed', { serverId });
-        health.tell();
-      },
-      onServerGone: (serverId, cause) => line.serverGone(serverId, cause),
-      onLaunchChanged: async (serverId, launchChanged) => {
-        registry.sourceLeft(serverId, 'configuration_changed');
-        if (launchChanged) line.launchChanged(serverId);
-        await pool.configChanged(serverId);
-        tellServer(serverId);
-      },
-    }),
+    ...servers,
+    ...importRequests({ ...serverDeps, imports, removeServer: async (serverId) => servers['servers:remove']({ serverId }, { kind: 'window', canDecide: false }) }),
     ...capabilitiesRequests({ registry, bindingsChanged: (serverId) => line.bindingsChanged(serverId) }),
     ...callsRequests(line, () => health.tell()),
     ...runsRequests(store, evidence),

@@ -26,6 +26,18 @@ export type ArgumentInput = z.infer<typeof ArgumentInputSchema>;
 export const ArgumentSchema = z.union([z.string(), z.object({ secretRef: z.string() })]);
 export type Argument = z.infer<typeof ArgumentSchema>;
 
+/** Name of a placeholder, as it stands between `${` and `}`. */
+export const PlaceholderNameSchema = z.string().min(1).max(200).regex(/^[^{}]+$/);
+/** What fills a placeholder, as it is given: a variable of the host's own environment (`secret`: its value is masked wherever it turns up), or a secret that is sealed. */
+export const PlaceholderInputSchema = z.union([z.strictObject({ variable: z.string().min(1).max(254), secret: z.boolean() }), z.strictObject({ secret: z.string().min(1) })]);
+export type PlaceholderInput = z.infer<typeof PlaceholderInputSchema>;
+/** The same as it is stored and shown. */
+export const PlaceholderSchema = z.union([z.strictObject({ variable: z.string(), secret: z.boolean() }), z.strictObject({ secretRef: z.string() })]);
+export type Placeholder = z.infer<typeof PlaceholderSchema>;
+/** Placeholders by name. Arguments, plain values and the address of a server that has them are filled in at each start, for this server only. */
+export const PlaceholdersSchema = z.record(z.string(), PlaceholderSchema);
+export type Placeholders = z.infer<typeof PlaceholdersSchema>;
+
 export const ServerStateSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('installing'), step: z.string(), done: z.number().optional(), total: z.number().optional() }),
   z.object({ state: z.literal('installed') }),
@@ -76,9 +88,11 @@ export const LaunchSchema = z.discriminatedUnion('kind', [
     inheritedEnv: z.array(z.string()),
     home: z.string(),
     package: z.object({ name: z.string(), version: z.string(), integrity: z.string(), lockSha256: z.string() }).optional(),
+    /** what the placeholders in its arguments and values stand for; absent where nothing is filled in */
+    placeholders: PlaceholdersSchema.optional(),
     fingerprint: z.string(),
   }),
-  z.object({ kind: z.literal('http'), url: z.string(), headers: z.record(z.string(), ConfigValueSchema), fingerprint: z.string() }),
+  z.object({ kind: z.literal('http'), url: z.string(), headers: z.record(z.string(), ConfigValueSchema), placeholders: PlaceholdersSchema.optional(), fingerprint: z.string() }),
 ]);
 export type Launch = z.infer<typeof LaunchSchema>;
 
@@ -132,6 +146,8 @@ export const ServerDetailSchema = ServerSummarySchema.extend({
   args: z.array(ArgumentSchema),
   env: z.record(z.string(), ConfigValueSchema),
   headers: z.record(z.string(), ConfigValueSchema),
+  /** null where `${..}` is plain text */
+  placeholders: PlaceholdersSchema.nullable(),
   /** the home folder an app sees: its own (default) or the user's */
   home: z.enum(['own', 'user']),
   facts: z.array(ServerFactSchema),

@@ -46,7 +46,7 @@ export class TestRegistry {
   server(id: string): void {
     this.store.write((db) =>
       insertServer(db, {
-        id, name: id, spec: { kind: 'command', command: 'server' }, args: [], env: {}, headers: {}, home: 'own', enabled: true, required: false,
+        id, name: id, spec: { kind: 'command', command: 'server' }, args: [], env: {}, headers: {}, placeholders: null, home: 'own', enabled: true, required: false,
         era: null, eraAt: null, marketEntryId: null, quarantinedAt: null, consentedFingerprint: null, createdAt: this.now,
       }),
     );

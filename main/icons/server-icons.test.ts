@@ -100,7 +100,7 @@ const withServer = () => {
   const changed: string[] = [];
   const clock = { now: () => now, monotonic: () => now };
   const icons = new ServerIcons({ store, clock, log: silentLog, onChanged: (serverId) => changed.push(serverId) });
-  store.write((db) => insertServer(db, { id: 'srv', name: 'Srv', spec: { kind: 'command', command: 'x' }, args: [], env: {}, headers: {}, home: 'user', enabled: true, required: false, era: null, eraAt: null, marketEntryId: null, quarantinedAt: null, consentedFingerprint: null, createdAt: 1 }));
+  store.write((db) => insertServer(db, { id: 'srv', name: 'Srv', spec: { kind: 'command', command: 'x' }, args: [], env: {}, headers: {}, placeholders: null, home: 'user', enabled: true, required: false, era: null, eraAt: null, marketEntryId: null, quarantinedAt: null, consentedFingerprint: null, createdAt: 1 }));
   const offer = async (named: unknown, url: string | null = null): Promise<void> => {
     icons.offered('srv', named, url);
     await icons.settled();

@@ -34,6 +34,9 @@ export interface SecretsDeps {
   readonly retiredMs?: number;
 }
 
+/** Different values of variables in one run of the host. */
+const MAX_VARIABLES = 1000;
+
 const contextOf = (row: Pick<SecretRow, 'ref' | 'serverId' | 'place'>): readonly string[] => [row.ref, row.serverId, row.place];
 
 /**
@@ -44,6 +47,8 @@ export class Secrets {
   readonly #deps: SecretsDeps;
   readonly #dataKey: DataKey;
   #known: readonly KnownSecret[] = [];
+  /** of the host's environment, by variable and value; never stored */
+  readonly #variables = new Map<string, KnownSecret>();
   readonly #retiring = new Set<NodeJS.Timeout>();
   #notices: readonly Notice[] = [];
 
@@ -147,7 +152,16 @@ export class Secrets {
     return this.#deps.store.read(listSecretRows).map(({ ref, serverId, place, updatedAt }) => ({ ref, serverId, place, updatedAt }));
   }
 
-  /** For the masker and the input check, with what was replaced or removed in the last minute; the same array until something changes, empty while locked. */
+  /** A variable of the host's environment that a server was started with: its value is masked like a sealed one for as long as the host runs, and stored nowhere. */
+  remember(variable: string, value: string): void {
+    const key = JSON.stringify([variable, value]);
+    if (value === '' || !value.isWellFormed() || this.#variables.has(key) || this.#variables.size >= MAX_VARIABLES) return;
+    const one = { ref: `variable:${variable}`, value };
+    this.#variables.set(key, one);
+    this.#known = [one, ...this.#known];
+  }
+
+  /** For the masker and the input check, with what was replaced or removed in the last minute; the same array until something changes; while locked only variables. */
   knownValues(): readonly KnownSecret[] {
     return this.#known;
   }
@@ -163,6 +177,7 @@ export class Secrets {
     for (const timer of this.#retiring) clearTimeout(timer);
     this.#retiring.clear();
     this.#known = [];
+    this.#variables.clear();
   }
 
   /** Values leave the masker later than the store; in memory only. Each goes by identity: one that was put again meanwhile is another entry and stays. */
@@ -185,7 +200,7 @@ export class Secrets {
       if (plain) known.push({ ref: row.ref, value: plain.toString('utf8') });
       else this.#note({ code: 'secret_unreadable', at: this.#deps.clock.now(), message: `The secret for ${row.place} of ${row.serverId} cannot be opened; enter it again.`, details: { ref: row.ref, serverId: row.serverId, place: row.place } });
     }
-    this.#known = known;
+    this.#known = [...this.#variables.values(), ...known];
   }
 
   async #takePassphrase(env: Record<string, string | undefined>): Promise<void> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Argument, ConfigValue, Launch } from '../../shared/server.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { fillNothing, type FillText } from './fill-placeholders.ts';
 import { inheritedEnvironment } from './launch-environment.ts';
 import { valueMisfit } from './launch-values.ts';
 import { TOKEN_NAME } from './process-identity.ts';
@@ -11,27 +12,24 @@ type StdioLaunch = Extract<Launch, { kind: 'stdio' }>;
 /** Reads a configured value; a secret is revealed here and nowhere else on the way to its own server. */
 export type RevealSecret = (ref: string) => Result<string, Fault>;
 
-/** Values of `env` or `headers`, secrets revealed. Errors are those of the secret store, with `field` naming the place. */
-export const revealValues = (values: Readonly<Record<string, ConfigValue>>, reveal: RevealSecret, place: 'env' | 'header'): Result<Record<string, string>, Fault> => {
+/** Values of `env` or `headers`, secrets revealed and placeholders filled in. Errors are those of the two, with `field` naming the place. */
+export const revealValues = (values: Readonly<Record<string, ConfigValue>>, reveal: RevealSecret, place: 'env' | 'header', fill: FillText = fillNothing): Result<Record<string, string>, Fault> => {
   const plain: Record<string, string> = {};
   for (const [name, value] of Object.entries(values)) {
-    if ('plain' in value) plain[name] = value.plain;
-    else {
-      const secret = reveal(value.secretRef);
-      if (!secret.ok) return err({ ...secret.error, field: `${place}.${name}` });
-      plain[name] = secret.value;
-    }
+    const shown = 'plain' in value ? fill(value.plain, `${place}.${name}`) : reveal(value.secretRef);
+    if (!shown.ok) return err({ ...shown.error, field: `${place}.${name}` });
+    plain[name] = shown.value;
     const misfit = valueMisfit(place, plain[name]!, name);
     if (misfit) return err(fault('invalid_request', `The value of ${name} ${misfit.what}.`, { field: `${place}.${name}`, remedy: misfit.remedy }));
   }
   return ok(plain);
 };
 
-/** The arguments as the program gets them, secrets revealed. Errors as of `revealValues`. */
-export const revealArguments = (args: readonly Argument[], reveal: RevealSecret): Result<string[], Fault> => {
+/** The arguments as the program gets them, secrets revealed and placeholders filled in. Errors as of `revealValues`. */
+export const revealArguments = (args: readonly Argument[], reveal: RevealSecret, fill: FillText = fillNothing): Result<string[], Fault> => {
   const plain: string[] = [];
   for (const [at, arg] of args.entries()) {
-    const value = typeof arg === 'string' ? ok(arg) : reveal(arg.secretRef);
+    const value = typeof arg === 'string' ? fill(arg, `args.${at}`) : reveal(arg.secretRef);
     if (!value.ok) return err({ ...value.error, field: `args.${at}` });
     const misfit = valueMisfit('arg', value.value);
     if (misfit) return err(fault('invalid_request', `Argument ${at + 1} ${misfit.what}.`, { field: `args.${at}`, remedy: misfit.remedy }));

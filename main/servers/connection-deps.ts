@@ -20,6 +20,8 @@ export interface ConnectionDeps {
   readonly crashFirstWaitMs: number;
   readonly random: () => number;
   readonly reveal: RevealSecret;
+  /** see `FillDeps` */
+  readonly remember: (variable: string, value: string) => void;
   /** hides known secret values in what a server says of itself */
   readonly mask: Masker;
   row(): ServerRow | null;

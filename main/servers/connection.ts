@@ -278,7 +278,7 @@ export class Connection {
     const mode = this.#olderEraOnly || keptEra ? 'legacy' : 'auto';
     this.#budget.started(this.#deps.clock.monotonic());
     const opened = await openSession(
-      { row, launch, reveal: this.#deps.reveal, mode, events, signal: starting.signal, lastLines: () => this.log.ring.last(10, 'stderr', firstSeq) },
+      { row, launch, reveal: this.#deps.reveal, remember: this.#deps.remember, mode, events, signal: starting.signal, lastLines: () => this.log.ring.last(10, 'stderr', firstSeq) },
       { ...this.#deps.open, probeFailed: () => this.#probeFailed() },
     );
     this.#starting = null;

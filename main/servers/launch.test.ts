@@ -13,7 +13,7 @@ import { findCommand, namesToTry } from './search-path.ts';
 import { planSpawn, unquotableArgument } from './spawn-plan.ts';
 
 const installation: Installation = { kind: 'npm', package: 'p', version: '1.0.0', integrity: 'sha512-a', lockSha256: 'l', dir: '/data/apps/srv', entry: 'node_modules/p/index.js', sizeBytes: 1, installedAt: 1, scripts: [] };
-const npm: LaunchInput = { server: { id: 'srv', spec: { kind: 'npm', package: 'p', args: ['--a'] }, args: ['--b'], env: { MODE: { plain: 'prod' }, KEY: { secretRef: 'ref-1' } }, headers: {}, home: 'own' }, installation, dataDir: '/data', hostNode: '/opt/node', hostEnv: { PATH: '/bin', HOME: '/home/u', AWS_SECRET: 'x' }, userHome: '/home/u' };
+const npm: LaunchInput = { server: { id: 'srv', spec: { kind: 'npm', package: 'p', args: ['--a'] }, args: ['--b'], env: { MODE: { plain: 'prod' }, KEY: { secretRef: 'ref-1' } }, headers: {}, placeholders: null, home: 'own' }, installation, dataDir: '/data', hostNode: '/opt/node', hostEnv: { PATH: '/bin', HOME: '/home/u', AWS_SECRET: 'x' }, userHome: '/home/u' };
 const command: LaunchInput = { ...npm, installation: null, server: { ...npm.server, spec: { kind: 'command', command: 'tool', args: ['x'] }, home: 'user' } };
 const print = (input: LaunchInput): string => buildLaunch(input).fingerprint;
 const server = (change: Partial<LaunchInput['server']>, base = npm): LaunchInput => ({ ...base, server: { ...base.server, ...change } });

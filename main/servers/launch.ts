@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { ConfigValue, Installation, Launch } from '../../shared/server.ts';
+import type { ConfigValue, Installation, Launch, Placeholders } from '../../shared/server.ts';
 import type { ServerRow } from '../store/servers.ts';
 import { inheritedEnvironment } from './launch-environment.ts';
 import { TOKEN_NAME } from './process-identity.ts';
 
 export interface LaunchInput {
-  readonly server: Pick<ServerRow, 'id' | 'spec' | 'args' | 'env' | 'headers' | 'home'>;
+  readonly server: Pick<ServerRow, 'id' | 'spec' | 'args' | 'env' | 'headers' | 'placeholders' | 'home'>;
   readonly installation: Installation | null;
   readonly dataDir: string;
   /** absolute path of the Node that runs npm servers */
@@ -38,16 +38,21 @@ export const fromHome = (path: string, userHome: string = homedir()): string => 
 const headerNames = (headers: Readonly<Record<string, ConfigValue>>): [string, ConfigValue][] =>
   sorted(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])));
 
+/** Which names are filled in, and from which variable; whether a value is masked is no part of a launch. */
+const placeholderMarks = (placeholders: Readonly<Placeholders>): unknown => sorted(placeholders).map(([name, one]) => [name, 'variable' in one ? { variable: one.variable } : one]);
+
 /**
  * Exactly what will run, or be contacted, with its fingerprint (design section 2, launch / endpoint). Pure: reads nothing but its input.
  * The fingerprint covers the command as configured, arguments, working folder, home, package version, integrity and lock, names and plain values of the environment,
- * references of secrets (not their values), also among the arguments, URL and headers. The absolute file of a command is shown and is what runs.
+ * references of secrets (not their values), also among the arguments, URL and headers, and what placeholders stand for (not their values). The absolute file of a command is shown and is what runs.
  */
 export const buildLaunch = (input: LaunchInput): Launch => {
   const { server, installation } = input;
   const { spec } = server;
+  const filled = server.placeholders === null ? [] : [placeholderMarks(server.placeholders)];
+  const placeholders = server.placeholders === null ? {} : { placeholders: server.placeholders };
   if (spec.kind === 'http') {
-    return { kind: 'http', url: spec.url, headers: { ...server.headers }, fingerprint: mark(['http', spec.url, headerNames(server.headers)]) };
+    return { kind: 'http', url: spec.url, headers: { ...server.headers }, ...placeholders, fingerprint: mark(['http', spec.url, headerNames(server.headers), ...filled]) };
   }
   const userHome = input.userHome ?? homedir();
   const home = server.home === 'own' ? ownHome(input.dataDir, server.id) : userHome;
@@ -55,14 +60,14 @@ export const buildLaunch = (input: LaunchInput): Launch => {
   const inheritedEnv = [...Object.keys(inheritedEnvironment(input.hostEnv ?? process.env)), TOKEN_NAME]
     .filter((name) => !Object.hasOwn(server.env, name))
     .sort();
-  const common = { kind: 'stdio' as const, env: Object.fromEntries(environment), inheritedEnv, home };
+  const common = { kind: 'stdio' as const, env: Object.fromEntries(environment), inheritedEnv, home, ...placeholders };
 
   if (spec.kind === 'command') {
     const args = [...(spec.args ?? []), ...server.args];
     const cwd = spec.cwd === undefined ? home : resolve(home, fromHome(spec.cwd, userHome));
     const command = input.resolveCommand?.(fromHome(spec.command, userHome), cwd) ?? spec.command;
     const homeMark = server.home === 'own' ? 'own' : 'user';
-    return { ...common, command, args, cwd, fingerprint: mark(['command', spec.command, args, spec.cwd ?? null, homeMark, environment]) };
+    return { ...common, command, args, cwd, fingerprint: mark(['command', spec.command, args, spec.cwd ?? null, homeMark, environment, ...filled]) };
   }
 
   const ownArgs = [...(spec.kind === 'npm' ? (spec.args ?? []) : []), ...server.args];
@@ -76,7 +81,7 @@ export const buildLaunch = (input: LaunchInput): Launch => {
         ? installation.entry
         : join(installation.dir, installation.entry);
   const packageFacts = installation === null ? null : { name: installation.package, version: installation.version, integrity: installation.integrity, lockSha256: installation.lockSha256 };
-  const identity = [spec.kind, spec.kind === 'npm' ? spec.package : spec.name, packageFacts, portable(entry, base), ownArgs, server.home, environment];
+  const identity = [spec.kind, spec.kind === 'npm' ? spec.package : spec.name, packageFacts, portable(entry, base), ownArgs, server.home, environment, ...filled];
   return {
     ...common,
     command: input.hostNode,

@@ -11,6 +11,8 @@ import { announcedKinds } from './subscribe.ts';
 
 export interface OpenHttpInput {
   readonly launch: Extract<Launch, { kind: 'http' }>;
+  /** that of the launch, its placeholders filled in */
+  readonly url: string;
   /** secrets revealed; they leave only to the origin of the URL */
   readonly headers: Readonly<Record<string, string>>;
   readonly mode: 'legacy' | 'auto';
@@ -69,7 +71,7 @@ const tryOnce = async (kind: 'streamable-http' | 'sse', mode: Mode, input: OpenH
         new HttpTransport(
           {
             kind,
-            url: input.launch.url,
+            url: input.url,
             headers: input.headers,
             frames: deps.frames,
             ...(deps.httpLimits === undefined ? {} : { limits: deps.httpLimits }),

@@ -1,9 +1,11 @@
 import type { Launch } from '../../shared/server.ts';
 import type { Fault } from '../../shared/fault.ts';
-import { err, type Result } from '../../shared/result.ts';
+import { templateParts } from '../../shared/placeholders.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import type { Masker } from '../secrets/mask.ts';
 import type { ServerRow } from '../store/servers.ts';
 import { revealArguments, revealValues, type RevealSecret } from './child-environment.ts';
+import { placeholderFiller, type FillText } from './fill-placeholders.ts';
 import type { FrameLane } from './frame-lane.ts';
 import type { HttpLimits } from './guarded-fetch.ts';
 import type { LedgerEvents } from './ledger.ts';
@@ -59,23 +61,47 @@ export interface OpenInput {
   readonly row: ServerRow;
   readonly launch: Launch;
   readonly reveal: RevealSecret;
+  /** see `FillDeps` */
+  readonly remember: (variable: string, value: string) => void;
   readonly mode: 'legacy' | 'auto';
   readonly events: SessionEvents;
   readonly signal: AbortSignal;
   readonly lastLines: () => string[];
 }
 
+/** What may stand in one part of a path or of a query as it is (RFC 3986, 3.3), `%` for what is encoded already. */
+const PART = /[^A-Za-z0-9\-._~%!$'()*+,;=:@]/gu;
+
+/** A value filled into an address is one part of its path or query: it cannot make it another address. The origin holds no placeholder. */
+const filledUrl = (url: string, fill: FillText): Result<string, Fault> => {
+  const parts = templateParts(url);
+  let whole = '';
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      whole += part;
+      continue;
+    }
+    const value = fill(part.raw, 'url');
+    if (!value.ok) return value;
+    whole += value.value === part.raw ? part.raw : value.value.replace(PART, encodeURIComponent);
+  }
+  return ok(whole);
+};
+
 /** Opens the session that a launch describes. Secrets are revealed here, at the last moment, and kept nowhere. */
 export const openSession = async (input: OpenInput, deps: OpenDeps): Promise<Result<Session, Fault>> => {
   const { launch, row } = input;
+  const fill = placeholderFiller(launch.placeholders, { reveal: input.reveal, remember: input.remember, hostEnv: process.env });
   if (launch.kind === 'http') {
-    const headers = revealValues(launch.headers, input.reveal, 'header');
+    const headers = revealValues(launch.headers, input.reveal, 'header', fill);
     if (!headers.ok) return err(headers.error);
-    return openHttp({ launch, headers: headers.value, mode: input.mode, events: input.events, signal: input.signal }, deps);
+    const url = filledUrl(launch.url, fill);
+    if (!url.ok) return err(url.error);
+    return openHttp({ launch, url: url.value, headers: headers.value, mode: input.mode, events: input.events, signal: input.signal }, deps);
   }
-  const own = revealValues(launch.env, input.reveal, 'env');
+  const own = revealValues(launch.env, input.reveal, 'env', fill);
   if (!own.ok) return err(own.error);
-  const args = revealArguments(launch.args, input.reveal);
+  const args = revealArguments(launch.args, input.reveal, fill);
   if (!args.ok) return err(args.error);
   const command = row.spec.kind === 'command' ? fromHome(row.spec.command) : launch.command;
   return openStdio({ launch, command, ownEnv: own.value, args: args.value, mode: input.mode, events: input.events, signal: input.signal, lastLines: input.lastLines }, deps, row.home === 'own');

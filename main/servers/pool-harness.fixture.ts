@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
-import type { ConfigValue, ServerSpec, ServerState } from '../../shared/server.ts';
+import type { ConfigValue, Placeholders, ServerSpec, ServerState } from '../../shared/server.ts';
 import { Bus } from '../bus.ts';
 import { systemClock } from '../clock.ts';
 import { silentLog } from '../log.ts';
@@ -95,7 +95,7 @@ export const createHarness = (options: Partial<ServerPoolDeps> = {}) => {
   bus.on('server:changed', ({ server }) => states.set(server.id, [...(states.get(server.id) ?? []), server.status]));
   const mark = `GANTRY_TEST_MARK=${dataDir}`;
 
-  const add = (serverId: string, spec: ServerSpec, extra: { env?: Record<string, ConfigValue>; headers?: Record<string, ConfigValue>; home?: 'own' | 'user'; consented?: boolean; enabled?: boolean; marketEntryId?: string } = {}): void => {
+  const add = (serverId: string, spec: ServerSpec, extra: { env?: Record<string, ConfigValue>; headers?: Record<string, ConfigValue>; placeholders?: Placeholders; home?: 'own' | 'user'; consented?: boolean; enabled?: boolean; marketEntryId?: string } = {}): void => {
     store.write((db) =>
       insertServer(db, {
         id: serverId,
@@ -104,6 +104,7 @@ export const createHarness = (options: Partial<ServerPoolDeps> = {}) => {
         args: [],
         env: { GANTRY_TEST_MARK: { plain: dataDir }, ...extra.env },
         headers: extra.headers ?? {},
+        placeholders: extra.placeholders ?? null,
         home: extra.home ?? 'user',
         enabled: extra.enabled ?? true,
         required: false,

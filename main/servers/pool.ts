@@ -36,7 +36,7 @@ export interface ServerPoolDeps {
   readonly store: Store;
   readonly bus: Bus;
   readonly clock: Clock;
-  readonly secrets: { readonly reveal: RevealSecret };
+  readonly secrets: { readonly reveal: RevealSecret; readonly remember?: (variable: string, value: string) => void };
   readonly log: Log;
   readonly dataDir: string;
   /** absolute path of the Node that runs npm and first-party servers */
@@ -338,6 +338,7 @@ export class ServerPool {
       crashFirstWaitMs: this.#deps.crashFirstWaitMs ?? 1000,
       random: this.#deps.random ?? Math.random,
       reveal: (ref) => secrets.reveal(ref),
+      remember: (variable, value) => secrets.remember?.(variable, value),
       mask: this.#deps.mask ?? createMasker(() => NO_SECRETS),
       row: () => this.#row(serverId),
       launch: (row) => this.launchFor(row),

@@ -55,5 +55,9 @@ export const configurationMark = (launch: Launch, reveal: RevealSecret): string 
     const secret = reveal(arg.secretRef);
     hash.update(JSON.stringify([at, secret.ok ? secret.value : null]));
   }
+  for (const [name, one] of Object.entries(launch.placeholders ?? {}).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const secret = 'secretRef' in one ? reveal(one.secretRef) : null;
+    hash.update(JSON.stringify([name, secret?.ok ? secret.value : null]));
+  }
   return hash.digest('hex');
 };

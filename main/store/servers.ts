@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ArgumentSchema, ConfigValueSchema, ServerSpecSchema, type Argument, type ConfigValue, type ServerSpec } from '../../shared/server.ts';
+import { ArgumentSchema, ConfigValueSchema, PlaceholdersSchema, ServerSpecSchema, type Argument, type ConfigValue, type Placeholders, type ServerSpec } from '../../shared/server.ts';
 import { countIn } from './count-row.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 import { readableRows, readRow } from './readable-rows.ts';
@@ -13,6 +13,8 @@ export interface ServerRow {
   readonly args: readonly Argument[];
   readonly env: Readonly<Record<string, ConfigValue>>;
   readonly headers: Readonly<Record<string, ConfigValue>>;
+  /** null: `${..}` in its texts is plain text */
+  readonly placeholders: Readonly<Placeholders> | null;
   readonly home: 'own' | 'user';
   readonly enabled: boolean;
   readonly required: boolean;
@@ -39,6 +41,7 @@ const StoredServerSchema = z.object({
   args_json: json(z.array(ArgumentSchema)),
   env_json: json(z.record(z.string(), ConfigValueSchema)),
   headers_json: json(z.record(z.string(), ConfigValueSchema)),
+  placeholders_json: json(PlaceholdersSchema).nullable(),
   home: z.enum(['own', 'user']),
   enabled: flag,
   required: flag,
@@ -59,6 +62,7 @@ const parseRow = (row: unknown): ServerRow => {
     args: r.args_json,
     env: r.env_json,
     headers: r.headers_json,
+    placeholders: r.placeholders_json,
     home: r.home,
     enabled: r.enabled,
     required: r.required,
@@ -94,6 +98,7 @@ const columns = (row: ServerRow) => ({
   args: JSON.stringify(row.args),
   env: JSON.stringify(row.env),
   headers: JSON.stringify(row.headers),
+  placeholders: row.placeholders === null ? null : JSON.stringify(row.placeholders),
   home: row.home,
   enabled: row.enabled ? 1 : 0,
   required: row.required ? 1 : 0,
@@ -107,8 +112,8 @@ const columns = (row: ServerRow) => ({
 
 export const insertServer = (db: WriteDb, row: ServerRow): void => {
   db.run(
-    `INSERT INTO servers (id, name, spec_json, args_json, env_json, headers_json, home, enabled, required, era, era_at, market_entry_id, quarantined_at, consented_fingerprint, created_at)
-     VALUES (@id, @name, @spec, @args, @env, @headers, @home, @enabled, @required, @era, @eraAt, @marketEntryId, @quarantinedAt, @consentedFingerprint, @createdAt)`,
+    `INSERT INTO servers (id, name, spec_json, args_json, env_json, headers_json, placeholders_json, home, enabled, required, era, era_at, market_entry_id, quarantined_at, consented_fingerprint, created_at)
+     VALUES (@id, @name, @spec, @args, @env, @headers, @placeholders, @home, @enabled, @required, @era, @eraAt, @marketEntryId, @quarantinedAt, @consentedFingerprint, @createdAt)`,
     columns(row),
   );
 };
@@ -119,7 +124,7 @@ export const updateServer = (db: WriteDb, serverId: string, change: Partial<Omit
   if (!before) return false;
   return (
     db.run(
-      `UPDATE servers SET name = @name, spec_json = @spec, args_json = @args, env_json = @env, headers_json = @headers, home = @home, enabled = @enabled, required = @required,
+      `UPDATE servers SET name = @name, spec_json = @spec, args_json = @args, env_json = @env, headers_json = @headers, placeholders_json = @placeholders, home = @home, enabled = @enabled, required = @required,
         era = @era, era_at = @eraAt, market_entry_id = @marketEntryId, quarantined_at = @quarantinedAt, consented_fingerprint = @consentedFingerprint, created_at = @createdAt WHERE id = @id`,
       columns({ ...before, ...change }),
     ) > 0

@@ -17,7 +17,7 @@ test('D32 a row that cannot be read is left out alone, stays, and is told at the
   };
   const first = await open();
   expect(first.notices).toEqual([]);
-  const server = { spec: { kind: 'command', command: 'x' }, args: [], env: {}, headers: {}, home: 'own', enabled: true, required: false, era: null, eraAt: null, marketEntryId: null, quarantinedAt: null, consentedFingerprint: null, createdAt: 1 } as const;
+  const server = { spec: { kind: 'command', command: 'x' }, args: [], env: {}, headers: {}, placeholders: null, home: 'own', enabled: true, required: false, era: null, eraAt: null, marketEntryId: null, quarantinedAt: null, consentedFingerprint: null, createdAt: 1 } as const;
   const definition = (name: string) => ({ fingerprint: `f-${name}`, definition: { name }, schemaState: { state: 'checked' } as const, checkVersion: 1, firstSeenAt: 1 });
   const capability = (name: string) => ({ id: `mcp:a:tool:${name}`, serverId: 'a', kind: 'tool' as const, name, definitionFingerprint: `f-${name}`, sourceFingerprint: 's', flags: [], present: true, firstSeenAt: 1, lastSeenAt: 1 });
   first.store.write((db) => {

@@ -2,12 +2,13 @@ import type { z } from 'zod';
 import { appRequests } from './app.ts';
 import { callsRequests } from './calls.ts';
 import { capabilitiesRequests } from './capabilities.ts';
+import { importRequests } from './import.ts';
 import { marketRequests } from './market.ts';
 import { runsRequests } from './runs.ts';
 import { serversRequests } from './servers.ts';
 
 /** The one contract: preload, bridge, IPC, WebSocket and command derive from this map. */
-export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...callsRequests, ...runsRequests, ...appRequests } as const;
+export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...callsRequests, ...runsRequests, ...importRequests, ...appRequests } as const;
 
 export type Contract = typeof contract;
 export type RequestName = keyof Contract;

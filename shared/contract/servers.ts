@@ -1,18 +1,20 @@
 import { z } from 'zod';
-import { ArgumentInputSchema, ConfigValueInputSchema, LaunchSchema, LogLineSchema, ReachedPlaceSchema, ServerDetailSchema, ServerIdSchema, ServerSpecSchema, ServerSummarySchema } from '../server.ts';
+import { ArgumentInputSchema, ConfigValueInputSchema, LaunchSchema, LogLineSchema, PlaceholderInputSchema, PlaceholderNameSchema, ReachedPlaceSchema, ServerDetailSchema, ServerIdSchema, ServerSpecSchema, ServerSummarySchema } from '../server.ts';
 import { FaultSchema } from '../fault.ts';
 import { Empty, request } from './define.ts';
 
 const ById = z.object({ serverId: ServerIdSchema });
 const Values = z.record(z.string(), ConfigValueInputSchema);
+const Placeholders = z.record(PlaceholderNameSchema, PlaceholderInputSchema);
 const Connected = z.object({ state: z.string(), code: z.string().optional(), fault: FaultSchema.optional() });
 
-/** Fields a user may change; absent means unchanged; null in `env`/`headers` removes that name. `args` replaces all arguments; `{secretRef}` keeps a sealed one of this server. */
+/** Fields a user may change; absent means unchanged; null in `env`/`headers`/`placeholders` removes that name. `args` replaces all arguments; `{secretRef}` keeps a sealed one of this server. */
 const UpdateInput = ById.extend({
   name: z.string().min(1).max(80).optional(),
   args: z.array(z.union([ArgumentInputSchema, z.object({ secretRef: z.string() })])).optional(),
   env: z.record(z.string(), ConfigValueInputSchema.nullable()).optional(),
   headers: z.record(z.string(), ConfigValueInputSchema.nullable()).optional(),
+  placeholders: z.record(PlaceholderNameSchema, PlaceholderInputSchema.nullable()).optional(),
   url: z.string().optional(),
   command: z.string().optional(),
   cwd: z.string().optional(),
@@ -27,7 +29,7 @@ export const serversRequests = {
   /** What would run, before anything is installed or started. Writes nothing. */
   'servers:preview': request(
     'read',
-    z.object({ spec: ServerSpecSchema, name: z.string().min(1).max(80).optional(), args: z.array(ArgumentInputSchema).optional(), env: Values.optional(), headers: Values.optional(), home: z.enum(['own', 'user']).optional(), marketEntryId: z.string().optional() }),
+    z.object({ spec: ServerSpecSchema, name: z.string().min(1).max(80).optional(), args: z.array(ArgumentInputSchema).optional(), env: Values.optional(), headers: Values.optional(), placeholders: Placeholders.optional(), home: z.enum(['own', 'user']).optional(), marketEntryId: z.string().optional() }),
     z.object({ serverId: z.string(), launch: LaunchSchema, warnings: z.array(z.object({ code: z.string(), detail: z.string() })) }),
   ),
   /**
@@ -44,8 +46,12 @@ export const serversRequests = {
       args: z.array(ArgumentInputSchema).optional(),
       env: Values.optional(),
       headers: Values.optional(),
+      /** with it, `${name}` in arguments, plain values and the address is filled in at each start; without it, it is plain text */
+      placeholders: Placeholders.optional(),
       home: z.enum(['own', 'user']).optional(),
       required: z.boolean().optional(),
+      /** false: added switched off */
+      enabled: z.boolean().optional(),
       consent: z.boolean().optional(),
       allowScripts: z.array(z.string()).optional(),
       marketEntryId: z.string().optional(),

@@ -12,6 +12,7 @@ import { saveInstallation } from '../../store/installations.ts';
 import { addServerFact } from '../../store/server-facts.ts';
 import { insertServer, listServerIds, type ServerRow } from '../../store/servers.ts';
 import { canSeal, sealConfigValues } from './config-values.ts';
+import { sealPlaceholders, shownPlaceholders } from './sealed-placeholders.ts';
 import type { InstallJobs } from './install-jobs.ts';
 import { judgeConfiguration, judgeFolder } from './judge-launch.ts';
 import { marketRefusal, type MarketGateDeps } from './market-gate.ts';
@@ -42,8 +43,11 @@ const takenBy = ({ store, jobs }: Pick<AddServerDeps, 'store' | 'jobs'>): ((id: 
   return (id) => jobs.get(id) !== null || stored.has(id);
 };
 
+/** A free id after a name, whatever kind of server has it. */
+export const idForName = (name: string, deps: Pick<AddServerDeps, 'store' | 'jobs'>): string => deriveServerId({ kind: 'command', command: name }, takenBy(deps), name);
+
 /** A row as it would be stored, with nothing sealed and nothing written: for the preview. Secret values appear as a reference named after their place. */
-export const previewRow = (input: Pick<AddInput, 'spec' | 'name' | 'args' | 'env' | 'headers' | 'home' | 'marketEntryId'>, deps: AddServerDeps): Result<ServerRow, Fault> => {
+export const previewRow = (input: Pick<AddInput, 'spec' | 'name' | 'args' | 'env' | 'headers' | 'placeholders' | 'home' | 'marketEntryId'>, deps: AddServerDeps): Result<ServerRow, Fault> => {
   const bad = checkAddInput(input, deps);
   if (bad) return err(bad);
   const id = deriveServerId(input.spec, takenBy(deps), input.name);
@@ -51,14 +55,14 @@ export const previewRow = (input: Pick<AddInput, 'spec' | 'name' | 'args' | 'env
     Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, typeof value === 'string' ? { plain: value } : { secretRef: `${place}.${name}` }]));
   const folder = judgeFolder(input.spec, deps.launchOf(emptyRow(id, input, deps)), '/spec');
   if (folder) return err(folder);
-  return ok({ ...emptyRow(id, input, deps), args: shownArgs(input.args ?? [], specArgs(input.spec)), env: { ...builtIn(input.spec, deps), ...shown(input.env, 'env') }, headers: shown(input.headers, 'header') });
+  return ok({ ...emptyRow(id, input, deps), args: shownArgs(input.args ?? [], specArgs(input.spec)), env: { ...builtIn(input.spec, deps), ...shown(input.env, 'env') }, headers: shown(input.headers, 'header'), placeholders: shownPlaceholders(input.placeholders) });
 };
 
 /**
  * Adds a server; for npm and built-in apps installs it first. On a fault nothing stays behind: no row, no files, no sealed secret.
- * Adding is the consent to the launch that `servers:preview` showed, unless `consent` is false.
+ * Adding is the consent to the launch that `servers:preview` showed, unless `consent` is false. `origin`: where it came from, for the record; nothing secret.
  */
-export const addServer = async (input: AddInput, by: string, deps: AddServerDeps): Promise<Result<{ serverId: string }, Fault>> => {
+export const addServer = async (input: AddInput, by: string, deps: AddServerDeps, origin: Readonly<Record<string, unknown>> = {}): Promise<Result<{ serverId: string }, Fault>> => {
   const bad = checkAddInput(input, deps) ?? marketRefusal(input.marketEntryId, input.acceptWithdrawn ?? false, deps);
   if (bad) return err(bad);
   const taken = takenBy(deps);
@@ -68,7 +72,7 @@ export const addServer = async (input: AddInput, by: string, deps: AddServerDeps
     deps.secrets.removeForServer(input.serverId);
     deps.jobs.forget(input.serverId);
   }
-  const locked = canSeal([{ field: 'env', inputs: input.env }, { field: 'headers', inputs: input.headers }, { field: 'args', inputs: input.args }], deps.secrets);
+  const locked = canSeal([{ field: 'env', inputs: input.env }, { field: 'headers', inputs: input.headers }, { field: 'args', inputs: input.args }, { field: 'placeholders', inputs: input.placeholders }], deps.secrets);
   if (locked) return err(locked);
   const id = input.serverId ?? deriveServerId(input.spec, taken, input.name);
   const folder = judgeFolder(input.spec, deps.launchOf(emptyRow(id, input, deps)), '/spec');
@@ -85,13 +89,18 @@ export const addServer = async (input: AddInput, by: string, deps: AddServerDeps
     deps.secrets.removeForServer(id);
     return args;
   }
-  const row: ServerRow = { ...emptyRow(id, input, deps), args: args.value.args, env: env.value.values, headers: headers.value.values };
+  const placeholders = sealPlaceholders({ serverId: id, inputs: input.placeholders, before: null }, deps);
+  if (!placeholders.ok) {
+    deps.secrets.removeForServer(id);
+    return placeholders;
+  }
+  const row: ServerRow = { ...emptyRow(id, input, deps), args: args.value.args, env: env.value.values, headers: headers.value.values, placeholders: placeholders.value.placeholders };
   const consent = input.consent ?? true;
-  if (row.spec.kind === 'command' || row.spec.kind === 'http') return storeServer(row, null, consent, by, deps);
+  if (row.spec.kind === 'command' || row.spec.kind === 'http') return storeServer(row, null, consent, by, deps, origin);
 
   const work = deps.jobs.run(row, input.allowScripts ?? []).then((installed): Result<{ serverId: string }, Fault> => {
     if (!installed.ok) return installed;
-    return storeServer(row, installed.value, consent, by, deps);
+    return storeServer(row, installed.value, consent, by, deps, origin);
   });
   if (input.wait === false) return ok({ serverId: id });
   const done = await work;
@@ -103,13 +112,13 @@ export const addServer = async (input: AddInput, by: string, deps: AddServerDeps
   return done;
 };
 
-const storeServer = (row: ServerRow, installation: Installation | null, consent: boolean, by: string, deps: AddServerDeps): Result<{ serverId: string }, Fault> => {
+const storeServer = (row: ServerRow, installation: Installation | null, consent: boolean, by: string, deps: AddServerDeps, origin: Readonly<Record<string, unknown>>): Result<{ serverId: string }, Fault> => {
   const launch = deps.launchOf(row, installation);
   const at = deps.clock.now();
   deps.store.write((db) => {
     insertServer(db, { ...row, consentedFingerprint: consent ? launch.fingerprint : null });
     if (installation) saveInstallation(db, row.id, installation);
-    addServerFact(db, row.id, { step: 'installed', at, ok: true, data: installedFact(launch, installation) });
+    addServerFact(db, row.id, { step: 'installed', at, ok: true, data: { ...installedFact(launch, installation), ...origin } });
     if (consent) addServerFact(db, row.id, { step: 'consented', at, ok: true, data: { fingerprint: launch.fingerprint, by, launch } });
   });
   deps.onAdded(row.id);
@@ -122,16 +131,17 @@ const installedFact = (launch: Launch, installation: Installation | null): Recor
 const builtIn = (spec: ServerRow['spec'], deps: Pick<AddServerDeps, 'builtInEnvironment'>): ServerRow['env'] =>
   spec.kind === 'builtin' ? Object.fromEntries(Object.entries(deps.builtInEnvironment(spec.name)).map(([name, plain]) => [name, { plain }])) : {};
 
-const emptyRow = (id: string, input: Pick<AddInput, 'spec' | 'home' | 'marketEntryId'> & { name?: string | undefined; required?: boolean | undefined }, deps: Pick<AddServerDeps, 'clock' | 'catalog'>): ServerRow => ({
+const emptyRow = (id: string, input: Pick<AddInput, 'spec' | 'home' | 'marketEntryId'> & { name?: string | undefined; required?: boolean | undefined; enabled?: boolean | undefined }, deps: Pick<AddServerDeps, 'clock' | 'catalog'>): ServerRow => ({
   id,
   name: input.name ?? (input.marketEntryId === undefined ? undefined : deps.catalog.get(input.marketEntryId)?.name) ?? deps.catalog.entryFor(input.spec)?.name ?? nameOf(input.spec),
   spec: input.spec,
   args: [],
   env: {},
   headers: {},
+  placeholders: null,
   // An app someone else wrote gets a home of its own; a command the user typed is the user's own program.
   home: input.home ?? (input.spec.kind === 'command' ? 'user' : 'own'),
-  enabled: true,
+  enabled: input.enabled ?? true,
   required: input.required ?? false,
   era: null,
   eraAt: null,
@@ -141,7 +151,7 @@ const emptyRow = (id: string, input: Pick<AddInput, 'spec' | 'home' | 'marketEnt
   createdAt: deps.clock.now(),
 });
 
-const checkAddInput = (input: Pick<AddInput, 'spec' | 'args' | 'env' | 'headers' | 'marketEntryId'>, deps: Pick<AddServerDeps, 'catalog'>): Fault | null => {
+const checkAddInput = (input: Pick<AddInput, 'spec' | 'args' | 'env' | 'headers' | 'placeholders' | 'marketEntryId'>, deps: Pick<AddServerDeps, 'catalog'>): Fault | null => {
   const unfit = judgeConfiguration(input, '/spec');
   if (unfit) return unfit;
   if (input.marketEntryId !== undefined && deps.catalog.get(input.marketEntryId) === null) {

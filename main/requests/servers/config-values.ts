@@ -24,7 +24,7 @@ export const checkConfigInputs = (place: 'env' | 'header', inputs: Inputs | unde
 };
 
 /** Null, or why no secret can be kept now; field names the first value concerned. */
-export const canSeal = (places: readonly { readonly field: 'env' | 'headers' | 'args'; readonly inputs: Readonly<Record<string, unknown>> | readonly unknown[] | undefined }[], secrets: Pick<Secrets, 'status'>): Fault | null => {
+export const canSeal = (places: readonly { readonly field: 'env' | 'headers' | 'args' | 'placeholders'; readonly inputs: Readonly<Record<string, unknown>> | readonly unknown[] | undefined }[], secrets: Pick<Secrets, 'status'>): Fault | null => {
   for (const { field, inputs } of places) {
     for (const [name, value] of Object.entries(inputs ?? {})) {
       if (typeof value !== 'object' || value === null || !('secret' in value)) continue;

@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { fault, type Fault } from '../../../shared/fault.ts';
-import type { Argument, ArgumentInput, ConfigValueInput, Launch, ServerSpec } from '../../../shared/server.ts';
+import type { Argument, ArgumentInput, ConfigValueInput, Launch, PlaceholderInput, ServerSpec } from '../../../shared/server.ts';
 import { checkEnvironmentNames } from '../../servers/launch-environment.ts';
 import { checkSpec } from './check-spec.ts';
 import { checkConfigInputs } from './config-values.ts';
 import { checkArgs } from './sealed-args.ts';
+import { checkPlaceholders } from './sealed-placeholders.ts';
 
 type Values = Readonly<Record<string, ConfigValueInput | null>>;
 
@@ -13,6 +14,7 @@ export interface JudgedConfiguration {
   readonly args?: readonly (ArgumentInput | { readonly secretRef: string })[] | undefined;
   readonly env?: Values | undefined;
   readonly headers?: Values | undefined;
+  readonly placeholders?: Readonly<Record<string, PlaceholderInput | null>> | undefined;
   /** of a server that is changed: what it has */
   readonly before?: { readonly args: readonly Argument[]; readonly env: Readonly<Record<string, unknown>>; readonly headers: Readonly<Record<string, unknown>> };
 }
@@ -21,8 +23,8 @@ export interface JudgedConfiguration {
  * The one judge of what is to run or to be contacted, for preview, add and update alike: what could never be installed, started or sent is refused here, before
  * anything is stored. `place` as in `checkSpec`. Faults: `invalid_request`, `dangerous_environment`, with field and remedy, never with a value.
  */
-export const judgeConfiguration = ({ spec, args, env, headers, before }: JudgedConfiguration, place: '/spec' | ''): Fault | null => {
-  const misfit = checkSpec(spec, place) ?? fitsKind(spec, { args, env, headers }) ?? checkConfigInputs('env', env, before?.env) ?? checkConfigInputs('header', headers, before?.headers) ?? checkArgs(args, before?.args ?? []);
+export const judgeConfiguration = ({ spec, args, env, headers, placeholders, before }: JudgedConfiguration, place: '/spec' | ''): Fault | null => {
+  const misfit = checkSpec(spec, place) ?? fitsKind(spec, { args, env, headers }) ?? checkConfigInputs('env', env, before?.env) ?? checkConfigInputs('header', headers, before?.headers) ?? checkArgs(args, before?.args ?? []) ?? checkPlaceholders({ spec, placeholders });
   if (misfit) return misfit;
   const names = checkEnvironmentNames(Object.keys(env ?? {}).filter((name) => env?.[name] !== null), true);
   return names.ok ? null : { ...names.error, field: `/env/${names.error.field?.slice('env.'.length) ?? ''}` };

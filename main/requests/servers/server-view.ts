@@ -40,6 +40,7 @@ export const describeServer = (row: ServerRow, deps: ServerViewDeps): ServerDeta
     args: [...row.args],
     env: { ...row.env },
     headers: { ...row.headers },
+    placeholders: row.placeholders,
     home: row.home,
     facts: store.read((db) => listServerFacts(db, row.id)),
     discovery: store.read((db) => readDiscovery(db, row.id)),

@@ -122,10 +122,11 @@ const removeStored = async (serverId: string, deps: ServersRequestsDeps): Promis
 
 /** What code of this launch could reach while it ran. */
 const readableBy = (launch: Launch): ReachedPlace[] => {
-  if (launch.kind === 'http') return [{ what: 'sent_to', name: launch.url }, ...Object.keys(launch.headers).map((name): ReachedPlace => ({ what: 'header', name }))];
+  const read = Object.values(launch.placeholders ?? {}).flatMap((one): ReachedPlace[] => ('variable' in one ? [{ what: 'environment', name: one.variable }] : []));
+  if (launch.kind === 'http') return [{ what: 'sent_to', name: launch.url }, ...Object.keys(launch.headers).map((name): ReachedPlace => ({ what: 'header', name })), ...read];
   const sealed = launch.args.flatMap((arg, at): ReachedPlace[] => (typeof arg === 'string' ? [] : [{ what: 'argument', name: String(at) }]));
   const variables = [...Object.keys(launch.env), ...launch.inheritedEnv].map((name): ReachedPlace => ({ what: 'environment', name }));
-  return [{ what: 'account_files', name: '' }, { what: 'home', name: launch.home }, ...sealed, ...variables];
+  return [{ what: 'account_files', name: '' }, { what: 'home', name: launch.home }, ...sealed, ...variables, ...read];
 };
 
 const warningsOf = (row: ServerRow, launch: Launch): { code: string; detail: string }[] => {

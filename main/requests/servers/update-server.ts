@@ -12,6 +12,7 @@ import type { AddServerDeps } from './add-server.ts';
 import { canSeal, sealConfigValues } from './config-values.ts';
 import { judgeConfiguration, judgeFolder } from './judge-launch.ts';
 import { sealArgs } from './sealed-args.ts';
+import { sealPlaceholders } from './sealed-placeholders.ts';
 
 export interface UpdateServerDeps extends AddServerDeps {
   readonly pool: ServerPool;
@@ -31,10 +32,10 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
   let row: ServerRow = found;
   const spec = changedSpec(row.spec, input);
   if (!spec.ok) return spec;
-  const unfit = judgeConfiguration({ spec: spec.value, args: input.args, env: input.env, headers: input.headers, before: row }, '') ?? (input.cwd === undefined && input.home === undefined ? null : judgeFolder(spec.value, deps.launchOf({ ...row, spec: spec.value, home: input.home ?? row.home }), ''));
+  const unfit = judgeConfiguration({ spec: spec.value, args: input.args, env: input.env, headers: input.headers, placeholders: input.placeholders, before: row }, '') ?? (input.cwd === undefined && input.home === undefined ? null : judgeFolder(spec.value, deps.launchOf({ ...row, spec: spec.value, home: input.home ?? row.home }), ''));
   if (unfit) return err(unfit);
 
-  const locked = canSeal([{ field: 'env', inputs: input.env }, { field: 'headers', inputs: input.headers }, { field: 'args', inputs: input.args }], deps.secrets);
+  const locked = canSeal([{ field: 'env', inputs: input.env }, { field: 'headers', inputs: input.headers }, { field: 'args', inputs: input.args }, { field: 'placeholders', inputs: input.placeholders }], deps.secrets);
   if (locked) return err(locked);
   let settings: ServerRow = {
     ...row,
@@ -61,10 +62,12 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
   if (!headers.ok) return headers;
   const args = input.args === undefined ? null : sealArgs({ serverId: row.id, inputs: input.args, lead: [], before: row.args }, deps);
   if (args !== null && !args.ok) return args;
-  const next: ServerRow = { ...settings, args: args?.value.args ?? row.args, env: env.value.values, headers: headers.value.values };
+  const placeholders = sealPlaceholders({ serverId: row.id, inputs: input.placeholders, before: row.placeholders }, deps);
+  if (!placeholders.ok) return placeholders;
+  const next: ServerRow = { ...settings, args: args?.value.args ?? row.args, env: env.value.values, headers: headers.value.values, placeholders: placeholders.value.placeholders };
   const after = installation ? deps.launchOf(next, installation) : deps.launchOf(next);
   const launchChanged = before.fingerprint !== after.fingerprint;
-  const secretsChanged = [...Object.values(input.env ?? {}), ...Object.values(input.headers ?? {}), ...(input.args ?? [])].some((value) => value !== null && typeof value === 'object' && 'secret' in value);
+  const secretsChanged = [...Object.values(input.env ?? {}), ...Object.values(input.headers ?? {}), ...Object.values(input.placeholders ?? {}), ...(input.args ?? [])].some((value) => value !== null && typeof value === 'object' && 'secret' in value);
   const consented = launchChanged && input.consent === true;
   const at = deps.clock.now();
   deps.store.write((db) => {
@@ -73,7 +76,7 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
     if (launchChanged) addServerFact(db, row.id, { step: 'update', at, ok: true, data: { before: before.fingerprint, after: after.fingerprint, by, ...(installation ? { version: installation.version } : {}) } });
     if (consented) addServerFact(db, row.id, { step: 'consented', at, ok: true, data: { fingerprint: after.fingerprint, launch: after, by } });
   });
-  for (const ref of [...env.value.replaced, ...headers.value.replaced, ...(args?.value.replaced ?? [])]) deps.secrets.remove(ref);
+  for (const ref of [...env.value.replaced, ...headers.value.replaced, ...(args?.value.replaced ?? []), ...placeholders.value.replaced]) deps.secrets.remove(ref);
   if (launchChanged || secretsChanged) await deps.onLaunchChanged(row.id, launchChanged);
   else deps.onAdded(row.id);
   if (installation && row.quarantinedAt === null) deps.pool.resume(row.id);

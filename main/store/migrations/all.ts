@@ -4,6 +4,7 @@ import { m003ServerIcons } from './m003-server-icons.ts';
 import { m004ChainTrigger } from './m004-chain-trigger.ts';
 import { m005EventKeys } from './m005-event-keys.ts';
 import { m006ResultPreviews } from './m006-result-previews.ts';
+import { m007Placeholders } from './m007-placeholders.ts';
 
 export interface Migration {
   readonly version: number;
@@ -11,4 +12,4 @@ export interface Migration {
   readonly sql: string;
 }
 /** One ordered list; each runs in its own transaction; never edited after release. */
-export const migrations: readonly Migration[] = [m001Initial, m002Models, m003ServerIcons, m004ChainTrigger, m005EventKeys, m006ResultPreviews];
+export const migrations: readonly Migration[] = [m001Initial, m002Models, m003ServerIcons, m004ChainTrigger, m005EventKeys, m006ResultPreviews, m007Placeholders];

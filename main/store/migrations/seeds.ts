@@ -7,7 +7,8 @@ import { migrations } from './all.ts';
 export const seeds: Readonly<Record<number, string>> = {
   1: `
 INSERT INTO settings VALUES ('theme', '"dark"');
-INSERT INTO servers VALUES ('files', 'Files', '{"kind":"command","command":"files"}', '[]', '{}', '{}', 'own', 1, 0, 'modern', 1, NULL, NULL, 'aa', 1);
+INSERT INTO servers (id, name, spec_json, args_json, env_json, headers_json, home, enabled, required, era, era_at, market_entry_id, quarantined_at, consented_fingerprint, created_at)
+  VALUES ('files', 'Files', '{"kind":"command","command":"files"}', '[]', '{}', '{}', 'own', 1, 0, 'modern', 1, NULL, NULL, 'aa', 1);
 INSERT INTO installations VALUES ('files', 'npm', 'files', '1.0.0', 'sha512-x', 'bb', 'apps/files', 'cli.js', 10, '[]', 1);
 INSERT INTO server_facts VALUES (1, 'files', 'connected', 1, 1, '{}');
 INSERT INTO discoveries VALUES ('files', '{}');
@@ -27,6 +28,7 @@ INSERT INTO key_wraps VALUES ('passphrase', '{}', 1);
   2: `INSERT INTO models VALUES ('default', 'openai-compatible', 'http://127.0.0.1:1/v1', 'a-model', 'secret', 1);`,
   3: `INSERT INTO server_icons VALUES ('files', 'gg', x'89504e47', 'hh', NULL, 1);`,
   6: `INSERT INTO result_previews VALUES ('inv', '{}');`,
+  7: `UPDATE servers SET placeholders_json = '{"K":{"variable":"K","secret":true}}';`,
 };
 
 /** One event in the form that its table has at a version. */

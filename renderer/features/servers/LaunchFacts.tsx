@@ -26,7 +26,7 @@ interface LaunchFactsProps {
 export function LaunchFacts({ launch, home, awaited = null, marked = new Set() }: LaunchFactsProps) {
   const { t } = useTranslation();
   const values = launch.kind === 'http' ? launch.headers : launch.env;
-  const secrets = Object.values(values).some((value) => 'secretRef' in value);
+  const secrets = [...Object.values(values), ...Object.values(launch.placeholders ?? {})].some((value) => 'secretRef' in value);
   const secretArguments = launch.kind === 'stdio' && launch.args.some((arg) => typeof arg !== 'string');
   const line = launch.kind === 'http' ? launch.url : commandLine(launch.command, launch.args);
   return (
@@ -77,6 +77,20 @@ export function LaunchFacts({ launch, home, awaited = null, marked = new Set() }
             <p className="g-muted g-small">{t('servers.launch.inherited', { names: launch.inheritedEnv.join(', ') })}</p>
           )}
         </Fact>
+        {Object.keys(launch.placeholders ?? {}).length > 0 && (
+          <Fact name={t('servers.launch.placeholders')} marked={marked.has('placeholders')}>
+            <ul className={classes['values']}>
+              {Object.entries(launch.placeholders ?? {}).map(([name, one]) => (
+                <li key={name}>
+                  <code>
+                    <UntrustedText text={`\${${name}}`} />
+                  </code>{' '}
+                  {'variable' in one ? t('servers.launch.readsVariable', { variable: one.variable }) : <span className="g-muted">{t('servers.launch.secret', { reference: one.secretRef })}</span>}
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        )}
         <Fact name={t('servers.launch.runs')}>{t(launch.kind === 'http' ? 'servers.launch.runsRemote' : 'servers.launch.runsHere')}</Fact>
         <Fact name={t('servers.launch.credentials')}>
           <Credentials secrets={secrets} secretArguments={secretArguments} remote={launch.kind === 'http'} />

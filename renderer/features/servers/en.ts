@@ -135,6 +135,8 @@ export const en = {
     homeUser: 'yours',
     environment: 'Environment',
     headers: 'Headers',
+    placeholders: 'Placeholders',
+    readsVariable: 'read at each start from your variable {{variable}}',
     inherited: 'Taken from Gantry’s own environment: {{names}}.',
     none: 'none of its own',
     secret: 'secret, sealed as {{reference}}',

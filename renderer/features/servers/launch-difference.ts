@@ -16,7 +16,10 @@ export const consentedLaunch = (facts: readonly ServerFact[], fingerprint: strin
   return found.find((launch) => launch.fingerprint === fingerprint) ?? null;
 };
 
-/** Names of what differs: line, package, folder, home, value.<name>. */
+/** What its placeholders stand for; whether a value is masked is no part of a launch. */
+const filledFrom = (launch: Launch): unknown => Object.entries(launch.placeholders ?? {}).map(([name, one]) => [name, 'variable' in one ? one.variable : true]).sort();
+
+/** Names of what differs: line, package, folder, home, placeholders, value.<name>. */
 export const launchDifference = (before: Launch, after: Launch): ReadonlySet<string> => {
   const marked = new Set<string>();
   const values = (launch: Launch): Readonly<Record<string, unknown>> => (launch.kind === 'http' ? launch.headers : launch.env);
@@ -28,6 +31,7 @@ export const launchDifference = (before: Launch, after: Launch): ReadonlySet<str
     if (before.cwd !== after.cwd) marked.add('folder');
     if (before.home !== after.home) marked.add('home');
   }
+  if (differs(filledFrom(before), filledFrom(after))) marked.add('placeholders');
   for (const name of new Set([...Object.keys(values(before)), ...Object.keys(values(after))])) {
     if (differs(values(before)[name] ?? null, values(after)[name] ?? null)) marked.add(`value.${name}`);
   }

@@ -131,6 +131,8 @@ export const zh = {
     homeUser: '你的',
     environment: '环境变量',
     headers: '请求头',
+    placeholders: '占位符',
+    readsVariable: '每次启动时读取您的变量 {{variable}}',
     inherited: '取自 Gantry 自身的环境：{{names}}。',
     none: '没有自己的',
     secret: '密钥，加密保存为 {{reference}}',
