@@ -1,5 +1,5 @@
-import { cpus, totalmem } from 'node:os';
-import { benchCallOverhead } from './call-overhead.ts';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { CONDITIONS, benchCallOverhead } from './call-overhead.ts';
 import { benchParallelServers } from './parallel-servers.ts';
 import { benchStart } from './start.ts';
 import { printTable, type Row } from './table.ts';
@@ -17,6 +17,6 @@ for (const [name, suite] of Object.entries(SUITES)) {
 if (json) {
   process.stdout.write(`${JSON.stringify(rows)}\n`);
 } else {
-  process.stdout.write(`${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.versions.node}, ${process.platform} ${process.arch}\n\n${printTable(rows)}\n`);
+  process.stdout.write(`${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.versions.node}, ${process.platform} ${process.arch}, load ${loadavg()[0]?.toFixed(1)}\n${CONDITIONS}\n\n${printTable(rows)}\n`);
 }
 process.exit(0);

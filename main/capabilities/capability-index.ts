@@ -36,6 +36,7 @@ export class CapabilityIndex {
   /** by server, until it is read again: a list of thousands must not ask for the server's row once a tool */
   readonly #reviewsOfCatalog = new Map<string, CatalogReviews>();
   #namesVersion = 0;
+  #version = 0;
   #rowsAlike: { readonly version: number; readonly bySkeleton: Map<string, readonly CapabilityRow[]> } = { version: -1, bySkeleton: new Map() };
 
   constructor(db: ReadDb, catalogReviews: (serverId: string) => CatalogReviews) {
@@ -47,6 +48,11 @@ export class CapabilityIndex {
       const stored = this.#definitions.get(row.definitionFingerprint);
       if (stored) this.put(row, stored);
     }
+  }
+
+  /** Another number after each change: what was made from the index is good while it stays. */
+  get version(): number {
+    return this.#version;
   }
 
   get(id: string): Entry | undefined {
@@ -68,6 +74,7 @@ export class CapabilityIndex {
 
   /** `itsSkeleton`: of the name, where it is known already. */
   put(row: CapabilityRow, stored: StoredDefinition, itsSkeleton?: string): void {
+    this.#version += 1;
     const known = this.#entries.get(row.id);
     const entry: Entry = { row, stored, skeleton: known?.skeleton ?? itsSkeleton ?? skeleton(row.name) };
     this.#definitions.set(stored.fingerprint, stored);
@@ -85,6 +92,7 @@ export class CapabilityIndex {
   }
 
   removeServer(serverId: string): readonly Entry[] {
+    this.#version += 1;
     const gone = [...this.ofServer(serverId)];
     this.#byServer.delete(serverId);
     this.#reviewsOfCatalog.delete(serverId);
@@ -100,10 +108,12 @@ export class CapabilityIndex {
   }
 
   forgetDefinition(fingerprint: string): void {
+    this.#version += 1;
     this.#definitions.delete(fingerprint);
   }
 
   grant(grant: Grant, allowed: boolean): void {
+    this.#version += 1;
     let principals = this.#grants.get(grant.capabilityId);
     if (!principals) this.#grants.set(grant.capabilityId, (principals = new Map()));
     let fingerprints = principals.get(grant.principal);
@@ -127,6 +137,7 @@ export class CapabilityIndex {
   }
 
   review(review: ReviewRow): void {
+    this.#version += 1;
     const others = this.reviewsOf(review.capabilityId).filter((r) => r.definitionFingerprint !== review.definitionFingerprint);
     this.#reviews.set(review.capabilityId, [...others, review]);
     const entry = this.#entries.get(review.capabilityId);
@@ -186,6 +197,7 @@ export class CapabilityIndex {
 
   /** The server may be configured for another app than before. */
   askCatalogAnew(serverId: string): void {
+    this.#version += 1;
     this.#reviewsOfCatalog.delete(serverId);
   }
 

@@ -125,6 +125,15 @@ test('R25 grants are of one principal each; the user holds an implicit one, exce
   admit('read');
   allow('read');
   expect(code('read', 'flow:a')).toBe('not_granted');
+  const granted = (): unknown => {
+    const found = t.registry.candidate(id('read'), 'user');
+    return found.ok && found.value.capability.grantedTo;
+  };
+  const before = granted();
+  t.registry.setAccess({ principal: 'flow:a', capabilityId: id('read'), allowed: true }, 'user');
+  expect(granted()).toEqual([...(before as string[]), 'flow:a']);
+  t.registry.setAccess({ principal: 'flow:a', capabilityId: id('read'), allowed: false }, 'user');
+  expect(granted()).toEqual(before);
   expect(t.registry.setAccess({ principal: 'user', capabilityId: id('read'), allowed: false }, 'user')).toMatchObject({ ok: true, value: { changed: 0, skipped: [{ reason: 'implicit_grant' }] } });
 });
 

@@ -55,6 +55,8 @@ export class CapabilityRegistry {
   readonly #sources: Sources;
   readonly #registration: Registration;
   readonly #access: AccessDeps;
+  /** of what can be called now, as long as the index stands; made once and not for each call */
+  readonly #views = new WeakMap<Entry, { readonly version: number; readonly view: Capability }>();
 
   constructor(deps: RegistryDeps) {
     this.#deps = deps;
@@ -209,7 +211,7 @@ export class CapabilityRegistry {
     if (loss) return err(lossFault(loss, capabilityId));
     const { definition, schemaState } = entry.stored;
     return ok({
-      capability: capabilityView(entry, this.#index, null),
+      capability: this.#viewOf(entry),
       definition,
       inputSchema: definition.inputSchema,
       outputSchema: definition.outputSchema,
@@ -219,6 +221,14 @@ export class CapabilityRegistry {
       tier: this.#index.standing(entry).tier,
       schemaState,
     });
+  }
+
+  #viewOf(entry: Entry): Capability {
+    const kept = this.#views.get(entry);
+    if (kept && kept.version === this.#index.version) return kept.view;
+    const view = capabilityView(entry, this.#index, null);
+    this.#views.set(entry, { version: this.#index.version, view });
+    return view;
   }
 
   #find(capabilityId: string): Result<Entry, Fault> {

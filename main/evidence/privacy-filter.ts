@@ -12,7 +12,10 @@ export interface MaskedPlace {
 /** Nesting that no filter walks into; readers refuse such values before they come here. */
 export const DEEPEST = 256;
 
-export const pointerStep = (key: string | number): string => '/' + String(key).replaceAll('~', '~0').replaceAll('/', '~1');
+const ESCAPED_IN_POINTER = /[~/]/;
+
+export const pointerStep = (key: string | number): string =>
+  typeof key === 'number' || !ESCAPED_IN_POINTER.test(key) ? `/${key}` : `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 const maskOf = (kind: string): string => `[masked: ${kind}]`;
 

@@ -66,6 +66,7 @@ export class SqliteStore implements Store {
   #quiet: NodeJS.Timeout | null = null;
   #failure: string | null = null;
   #durable = false;
+  #inside = false;
 
   /** `onClose` runs once, after the connection is closed (the instance lock). Throws what SQLite throws when the file cannot be opened. */
   constructor(path: string, options: { readonly onClose?: () => void } = {}) {
@@ -110,7 +111,7 @@ export class SqliteStore implements Store {
   }
 
   #transaction<T>(fn: (db: WriteDb) => T, durable: boolean): T {
-    if (this.#raw.inTransaction) {
+    if (this.#inside) {
       // synchronous cannot change inside a transaction, so the inner rows would only look durable
       if (durable && !this.#durable) throw new Error('writeDurable inside write: the outer transaction decides, make that one durable');
       return fn(this.#db);
@@ -119,6 +120,7 @@ export class SqliteStore implements Store {
       this.#raw.pragma(`synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
       this.#durable = durable;
     }
+    this.#inside = true;
     try {
       this.#step.begin.run();
       const value = fn(this.#db);
@@ -131,6 +133,8 @@ export class SqliteStore implements Store {
       if (this.#raw.inTransaction) this.#step.rollback.run();
       if (storeFault(error)) this.#failure = sqliteCode(error);
       throw error;
+    } finally {
+      this.#inside = false;
     }
   }
 

@@ -84,14 +84,17 @@ export interface ResultTexts {
   readonly preview: string | null;
 }
 
+// whole statements, so that each call finds them prepared without building their text
+const MOVE = 'UPDATE invocations SET state = ?, stage = ?, code = ?, class = ?, fault_json = ?, grounded = ?, started_at = ?, ended_at = ?, waited_ms = ? WHERE id = ?';
+// the cast takes bytes as the UTF-8 text that they are: no string of 16 MiB is made of them
+const MOVE_WITH_RESULT = MOVE.replace(' WHERE', ', result_json = CAST(? AS TEXT) WHERE');
+
 /** What changes in the life of an invocation; the frozen input never does. `result` undefined leaves the stored result alone. */
 export const updateInvocation = (db: WriteDb, row: InvocationRow, result?: ResultTexts): void => {
   const moving = [row.state, row.stage, row.code, row.class, faultText(row), row.grounded ? 1 : 0, row.startedAt, row.endedAt, row.waitedMs];
-  const SET = 'UPDATE invocations SET state = ?, stage = ?, code = ?, class = ?, fault_json = ?, grounded = ?, started_at = ?, ended_at = ?, waited_ms = ?';
-  if (result === undefined) return void db.run(`${SET} WHERE id = ?`, [...moving, row.id]);
-  // the cast takes the bytes as the UTF-8 text that they are: no string of 16 MiB is made of them
+  if (result === undefined) return void db.run(MOVE, [...moving, row.id]);
   const text = typeof result.text === 'string' ? result.text : Buffer.from(result.text.buffer, result.text.byteOffset, result.text.byteLength);
-  db.run(`${SET}, result_json = CAST(? AS TEXT) WHERE id = ?`, [...moving, text, row.id]);
+  db.run(MOVE_WITH_RESULT, [...moving, text, row.id]);
   if (result.preview !== null) db.run('INSERT OR REPLACE INTO result_previews (invocation_id, preview_json) VALUES (?, ?)', [row.id, result.preview]);
 };
 
