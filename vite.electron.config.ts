@@ -1,7 +1,7 @@
 import { builtinModules } from 'node:module';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vite';
-import { sourceReferences } from './main/shell/electron/bundle-plugin.ts';
+import { sourceReferences } from './main/shell/bundle-plugin.ts';
 import { requestNames } from './shared/contract/contract.ts';
 import { eventNames } from './shared/contract/event-names.ts';
 
@@ -15,7 +15,7 @@ const isPackage = (id: string): boolean => !/^[./\0]/.test(id) && !/^[A-Za-z]:[\
  * with `--mode preload` preload.cjs: one CommonJS file that needs nothing but electron, as a sandboxed preload must.
  */
 export default defineConfig(({ mode }) => ({
-  plugins: mode === 'preload' ? [] : [sourceReferences(outDir)],
+  plugins: mode === 'preload' ? [] : [sourceReferences(outDir, 'mjs')],
   define: mode === 'preload' ? { __REQUEST_NAMES__: JSON.stringify(requestNames), __EVENT_NAMES__: JSON.stringify(eventNames) } : {},
   publicDir: false,
   build: {

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BrowserWindow, Menu, app, dialog, ipcMain, protocol, safeStorage, session, shell } from 'electron';
 import { ok } from '../shared/result.ts';
-import { createHost } from './host.ts';
 import { askHost } from './shell/command-channel/ask-host.ts';
 import { listenForCommands } from './shell/command-channel/listen.ts';
 import { resolveDataDir } from './shell/data-dir.ts';
@@ -12,13 +11,14 @@ import { forwardEvents, handleRequests, type OwnWindow } from './shell/electron/
 import { safeStoragePort } from './shell/electron/safe-storage.ts';
 import { windowOptions } from './shell/electron/window-preferences.ts';
 import { endOnce } from './shell/end-once.ts';
-import type { CreateHost } from './shell/host-port.ts';
+import type { StartHost } from './shell/host-port.ts';
 import { parseStartOptions } from './shell/start-options.mjs';
+import { startHost } from './start-host.ts';
 
 const rendererDir = fileURLToPath(new URL('../dist/renderer', import.meta.url));
 const preload = fileURLToPath(new URL('../dist/electron/preload.cjs', import.meta.url));
 const developmentNode = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
-const create: CreateHost = createHost;
+const start: StartHost = startHost;
 
 /** Chromium adds switches of its own to argv; only what start.mjs passed after `--` is ours. */
 const ownArguments = (): readonly string[] => process.argv.slice(process.argv.indexOf('--') + 1 || process.argv.length);
@@ -54,11 +54,11 @@ const openWindow = async (): Promise<void> => {
   await window.loadURL(APP_PAGE);
 };
 
-/** The Electron shell, top to bottom: host, protocol, channels, command channel, window, end. */
+/** The Electron shell, top to bottom: folder, protocol, channels, command channel, end, window and host side by side. */
 const run = async (): Promise<void> => {
   await app.whenReady();
   Menu.setApplicationMenu(process.platform === 'darwin' ? Menu.getApplicationMenu() : null);
-  const created = await create({
+  const started = await start({
     dataDir,
     shell: 'electron',
     approvals: options.approvals,
@@ -66,12 +66,12 @@ const run = async (): Promise<void> => {
     hostNode: app.isPackaged ? join(process.resourcesPath, 'node', process.platform === 'win32' ? 'node.exe' : 'node') : developmentNode,
     ...(options.language ? { language: options.language } : {}),
   });
-  if (!created.ok) {
-    const shown = created.error.code === 'instance_running' ? await askHost(dataDir, { kind: 'open' }) : null;
-    if (!shown?.ok) dialog.showErrorBox('Gantry did not start', `${created.error.message}\n${created.error.remedy ?? ''}\n(${created.error.code})`);
+  if (!started.ok) {
+    const shown = started.error.code === 'instance_running' ? await askHost(dataDir, { kind: 'open' }) : null;
+    if (!shown?.ok) dialog.showErrorBox('Gantry did not start', `${started.error.message}\n${started.error.remedy ?? ''}\n(${started.error.code})`);
     return app.exit(shown?.ok ? 0 : 1);
   }
-  const host = created.value;
+  const host = started.value;
   lockDownSession(session.defaultSession);
   serveAppScheme(protocol, rendererDir);
   handleRequests(ipcMain, host, () => own);
@@ -95,7 +95,7 @@ const run = async (): Promise<void> => {
   });
   app.on('activate', () => void openWindow());
   app.on('second-instance', () => void openWindow());
-  await openWindow();
+  await Promise.all([openWindow(), host.compose()]);
 };
 
 const failed = (error: unknown): void => {

@@ -40,7 +40,7 @@ import type { HostOptions, HostPort } from './shell/host-port.ts';
 import { FrameLane } from './servers/frame-lane.ts';
 import { ServerPool } from './servers/pool.ts';
 import { readInstallation } from './store/installations.ts';
-import { openStore } from './store/open.ts';
+import { openStore, type OpenedStore } from './store/open.ts';
 import { listServers, readServer } from './store/servers.ts';
 import { readSettings, settingNotices, writeSettings } from './store/settings.ts';
 
@@ -51,15 +51,16 @@ export interface Host extends HostPort {
 }
 
 /** Composition, once, visibly and in order (design section 8). Nothing else constructs these parts. */
-export const createHost = async (options: HostOptions & { readonly clock?: Clock }): Promise<Result<Host, Fault>> => {
+export const createHost = async (options: HostOptions & { readonly clock?: Clock; readonly opened?: OpenedStore }): Promise<Result<Host, Fault>> => {
   const clock = options.clock ?? systemClock;
   const startedAt = clock.now();
   const assetsDir = options.assetsDir ?? fileURLToPath(new URL('../assets', import.meta.url));
   const hostNode = options.hostNode ?? process.execPath;
 
-  const opened = await openStore({ dataDir: options.dataDir, clock });
+  const opened = options.opened ? ok(options.opened) : await openStore({ dataDir: options.dataDir, clock });
   if (!opened.ok) return opened;
-  const { store, notices: storeNotices } = opened.value;
+  const { store } = opened.value;
+  const storeNotices = opened.value.notices();
   const dataDir = resolve(options.dataDir);
 
   const bus = new Bus();

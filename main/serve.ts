@@ -2,22 +2,22 @@ import { fileURLToPath } from 'node:url';
 import type { Fault } from '../shared/fault.ts';
 import { fault } from '../shared/fault.ts';
 import { err, ok } from '../shared/result.ts';
-import { createHost } from './host.ts';
 import { askHost } from './shell/command-channel/ask-host.ts';
 import { listenForCommands } from './shell/command-channel/listen.ts';
 import { resolveDataDir } from './shell/data-dir.ts';
 import { endOnce } from './shell/end-once.ts';
-import type { CreateHost } from './shell/host-port.ts';
+import type { StartHost } from './shell/host-port.ts';
 import { AppWindow } from './shell/loopback/app-window.ts';
 import { findBrowser, hasDisplay } from './shell/loopback/browser.ts';
 import { listenLoopback } from './shell/loopback/listen.ts';
 import { quitWhenWindowless } from './shell/loopback/quit-when-windowless.ts';
 import { withoutNpmFolders } from './shell/user-path.mjs';
 import { START_HELP, parseStartOptions, type StartOptions } from './shell/start-options.mjs';
+import { startHost } from './start-host.ts';
 
 const rendererDir = fileURLToPath(new URL('../dist/renderer', import.meta.url));
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const create: CreateHost = createHost;
+const start: StartHost = startHost;
 
 const giveUp = (why: Fault): never => {
   process.stderr.write(`Gantry did not start: ${why.message}${why.remedy ? ` ${why.remedy}` : ''} (${why.code})\n`);
@@ -32,14 +32,14 @@ const showRunning = async (dataDir: string, why: Fault): Promise<void> => {
   say(printed ? 'Gantry runs already, without a window: a new address was printed where it was started.' : 'Gantry runs already; its window is being shown.');
 };
 
-/** The loopback shell, top to bottom: host, listener, command channel, window, end. */
+/** The loopback shell, top to bottom: folder, listener, command channel, window, host, end. What is asked before the host is whole waits for it. */
 const serve = async (options: StartOptions): Promise<void> => {
   process.umask(0o077);
   process.env['PATH'] = withoutNpmFolders(process.env['PATH'] ?? '');
   const dataDir = resolveDataDir(options.dataDir);
-  const created = await create({ dataDir, shell: 'loopback', approvals: options.approvals, ...(options.language ? { language: options.language } : {}) });
-  if (!created.ok) return created.error.code === 'instance_running' && options.open ? showRunning(dataDir, created.error) : giveUp(created.error);
-  const host = created.value;
+  const started = await start({ dataDir, shell: 'loopback', approvals: options.approvals, ...(options.language ? { language: options.language } : {}) });
+  if (!started.ok) return started.error.code === 'instance_running' && options.open ? showRunning(dataDir, started.error) : giveUp(started.error);
+  const host = started.value;
 
   let tokenUsed = (): void => {};
   const listening = await listenLoopback({ host, rendererDir, port: options.port, onToken: () => tokenUsed() });
@@ -71,14 +71,19 @@ const serve = async (options: StartOptions): Promise<void> => {
     if (await window.open()) {
       say(`Gantry is ready in its window: http://127.0.0.1:${loopback.port}/`);
       loopback.onWindows(() => windowless.look());
-      return;
+      return host.compose();
     }
   }
   tokenUsed = () => printAddress('Address for a further window');
   printAddress('Gantry is ready');
+  return host.compose();
 };
 
 const parsed = parseStartOptions(process.argv.slice(2), process.env);
 if (!parsed.ok) giveUp(fault('invalid_request', parsed.message, { remedy: 'See --help.' }));
 else if (parsed.options.help) say(START_HELP);
-else await serve(parsed.options);
+else
+  serve(parsed.options).catch((error: unknown) => {
+    process.stderr.write(`Gantry did not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exit(1);
+  });

@@ -4,7 +4,6 @@ import type { Log } from '../log.ts';
 import type { Store } from '../store/database.ts';
 import { deleteServerIcon, readServerIcon, saveServerIcon } from '../store/server-icons.ts';
 import { readServer } from '../store/servers.ts';
-import { fetchIcon } from './fetch-icon.ts';
 import type { IconRefusal } from './icon-refusal.ts';
 import { iconSources } from './icon-sources.ts';
 import { renderIcon } from './render-icon.ts';
@@ -81,6 +80,8 @@ export class ServerIcons {
   async #firstGood(sources: readonly string[], serverUrl: string | null): Promise<{ readonly png: Buffer; readonly refusal: null } | { readonly png: null; readonly refusal: IconRefusal }> {
     let refusal: IconRefusal = 'not_fetched';
     for (const src of sources) {
+      // its HTTP client is not loaded before a picture is asked for
+      const { fetchIcon } = await import('./fetch-icon.ts');
       const fetched = await fetchIcon({ src, serverUrl, signal: this.#closing.signal });
       const png = fetched.ok ? await renderIcon(fetched.value) : fetched;
       if (png.ok) return { png: png.value, refusal: null };

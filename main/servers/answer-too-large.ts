@@ -6,3 +6,8 @@ export class AnswerTooLarge extends Error {
     this.sizeBytes = sizeBytes;
   }
 }
+
+export const isTooLarge = (error: unknown): boolean => {
+  for (let e: unknown = error; e instanceof Error; e = e.cause) if (e instanceof AnswerTooLarge) return true;
+  return false;
+};

@@ -1,8 +1,7 @@
-import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { fault, type Fault } from '../../shared/fault.ts';
+import { isTooLarge } from './answer-too-large.ts';
 import { httpStatusOf, networkCauseOf } from './connect-fault.ts';
 import { FrozenArguments } from './frozen-arguments.ts';
-import { isTooLarge } from './http-transport.ts';
 import type { Incoming } from './ledger.ts';
 import { rawRequest, type Session } from './session.ts';
 import type { WireOutcome, WireProgress } from './wire-outcome.ts';
@@ -58,7 +57,7 @@ export const callOnWire = async (session: Session, call: WireCall, late: LateLis
   let stoppedBy: 'timeout' | 'caller' | null = null;
   const stop = (by: 'timeout' | 'caller'): void => {
     stoppedBy ??= by;
-    cancel.abort(new SdkError(SdkErrorCode.RequestTimeout, by === 'timeout' ? 'no answer in time' : 'stopped by the caller'));
+    cancel.abort(new session.sdk.SdkError(session.sdk.SdkErrorCode.RequestTimeout, by === 'timeout' ? 'no answer in time' : 'stopped by the caller'));
   };
   const arm = (): NodeJS.Timeout => setTimeout(() => stop('timeout'), Math.max(0, Math.min(call.timeoutMs, call.maxTotalMs - (performance.now() - startedAt))));
   let timer = arm();
@@ -130,6 +129,7 @@ const judge = (error: unknown, sent: boolean, session: Session, lost: () => Faul
   const network = networkCauseOf(error);
   if (network !== null && !network.reached) return endOf(fault('connection_failed', `The endpoint could not be reached (${network.code}).`, { details: { cause: network.code } }), false, false, 'not_reached');
   if (network !== null) return endOf(fault('connection_failed', `The connection broke before the answer came (${network.code}).`, { details: { cause: network.code } }), true, true);
+  const { SdkErrorCode } = session.sdk;
   const code = (error as { code?: unknown }).code;
   const text = error instanceof Error ? error.message : String(error);
   if (code === SdkErrorCode.InvalidResult || code === SdkErrorCode.UnsupportedResultType || (error as { name?: string }).name === 'ZodError') return endOf(fault('invalid_result', text.toWellFormed()), true, true);

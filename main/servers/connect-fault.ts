@@ -1,5 +1,5 @@
 import { fault, type Fault } from '../../shared/fault.ts';
-import { isTooLarge } from './http-transport.ts';
+import { isTooLarge } from './answer-too-large.ts';
 
 const chain = function* (error: unknown): Generator<Error & { code?: unknown; data?: { status?: unknown; text?: unknown }; status?: unknown }> {
   for (let e: unknown = error, depth = 0; e instanceof Error && depth < 8; depth++) {

@@ -1,7 +1,8 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { Inbound, type InboundEvents } from './inbound.ts';
 import { Ledger, type LedgerEvents } from './ledger.ts';
-import { newClient, type ProgressHandlers, type ServerTransport, type Session } from './session.ts';
+import { newClient, sdk } from './new-client.ts';
+import type { ProgressHandlers, ServerTransport, Session } from './session.ts';
 import { subscribe } from './subscribe.ts';
 
 export type Mode = 'legacy' | 'auto' | { readonly discovered: unknown };
@@ -62,7 +63,7 @@ export const shakeHands = async (input: HandshakeInput): Promise<{ readonly sess
   const kind = 'kind' in transport ? transport.kind : 'stdio';
   const facts = describe(client, kind);
   inbound.era = facts.era;
-  const session: Session = { client, transport, ledger, inbound, progress, ...facts, connectMs: Math.round(performance.now() - startedAt), pid: 'pid' in transport ? transport.pid : null };
+  const session: Session = { client, sdk, transport, ledger, inbound, progress, ...facts, connectMs: Math.round(performance.now() - startedAt), pid: 'pid' in transport ? transport.pid : null };
   if (facts.era === 'modern') void subscribe(session, input.events);
   return { session };
 };

@@ -190,8 +190,3 @@ export class HttpTransport implements Transport {
     this.onclose?.();
   }
 }
-
-export const isTooLarge = (error: unknown): boolean => {
-  for (let e: unknown = error; e instanceof Error; e = e.cause) if (e instanceof AnswerTooLarge) return true;
-  return false;
-};

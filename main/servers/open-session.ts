@@ -12,8 +12,6 @@ import type { LedgerEvents } from './ledger.ts';
 import type { InboundEvents } from './inbound.ts';
 import type { SearchedPath } from './login-path.ts';
 import { fromHome } from './launch.ts';
-import { openHttp } from './open-http.ts';
-import { openStdio } from './open-stdio.ts';
 import type { Session } from './session.ts';
 
 /** What one connection hears of its session. */
@@ -88,7 +86,7 @@ const filledUrl = (url: string, fill: FillText): Result<string, Fault> => {
   return ok(whole);
 };
 
-/** Opens the session that a launch describes. Secrets are revealed here, at the last moment, and kept nowhere. */
+/** Opens the session that a launch describes. Secrets are revealed here, at the last moment, and kept nowhere. The SDK and the HTTP client are loaded by the first that needs them. */
 export const openSession = async (input: OpenInput, deps: OpenDeps): Promise<Result<Session, Fault>> => {
   const { launch, row } = input;
   const fill = placeholderFiller(launch.placeholders, { reveal: input.reveal, remember: input.remember, hostEnv: process.env });
@@ -97,6 +95,7 @@ export const openSession = async (input: OpenInput, deps: OpenDeps): Promise<Res
     if (!headers.ok) return err(headers.error);
     const url = filledUrl(launch.url, fill);
     if (!url.ok) return err(url.error);
+    const { openHttp } = await import('./open-http.ts');
     return openHttp({ launch, url: url.value, headers: headers.value, mode: input.mode, events: input.events, signal: input.signal }, deps);
   }
   const own = revealValues(launch.env, input.reveal, 'env', fill);
@@ -104,5 +103,6 @@ export const openSession = async (input: OpenInput, deps: OpenDeps): Promise<Res
   const args = revealArguments(launch.args, input.reveal, fill);
   if (!args.ok) return err(args.error);
   const command = row.spec.kind === 'command' ? fromHome(row.spec.command) : launch.command;
+  const { openStdio } = await import('./open-stdio.ts');
   return openStdio({ launch, command, ownEnv: own.value, args: args.value, mode: input.mode, events: input.events, signal: input.signal, lastLines: input.lastLines }, deps, row.home === 'own');
 };

@@ -1,4 +1,4 @@
-import { Client, type RequestOptions } from '@modelcontextprotocol/client';
+import type { Client, RequestOptions, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { HttpTransport } from './http-transport.ts';
 import type { Inbound } from './inbound.ts';
 import type { Ledger } from './ledger.ts';
@@ -11,6 +11,8 @@ export type ProgressHandlers = Map<string | number, (progress: WireProgress) => 
 /** One live connection and what was agreed on it. */
 export interface Session {
   readonly client: Client;
+  /** the SDK is loaded with the first connection; what meets it without opening one has it from here */
+  readonly sdk: { readonly SdkError: typeof SdkError; readonly SdkErrorCode: typeof SdkErrorCode };
   readonly transport: ServerTransport;
   readonly ledger: Ledger;
   readonly inbound: Inbound;
@@ -33,6 +35,3 @@ export const AS_IT_CAME = { '~standard': { version: 1, vendor: 'gantry', validat
 /** A request whose result comes back unjudged. Rejects with the SDK's errors. */
 export const rawRequest = (client: Client, method: string, params: Record<string, unknown> | undefined, options: RequestOptions): Promise<unknown> =>
   client.request({ method, ...(params === undefined ? {} : { params }) }, AS_IT_CAME as never, options);
-
-export const newClient = (mode: 'legacy' | 'auto', probeTimeoutMs: number, version: string): Client =>
-  new Client({ name: 'gantry', title: 'Gantry', version }, { capabilities: { roots: {} }, versionNegotiation: { mode, probe: { timeoutMs: probeTimeoutMs } } });

@@ -32,4 +32,13 @@ export interface HostPort {
   close(): Promise<void>;
 }
 
+/** A host that holds its data folder and is not whole yet: what is asked of it waits until it is. */
+export interface StartingHost extends HostPort {
+  /** Loads and makes the rest; once. Rejects only by a bug. */
+  compose(): Promise<void>;
+}
+
+/** Errors: those of opening the store, `instance_running` among them. */
+export type StartHost = (options: HostOptions) => Promise<Result<StartingHost, Fault>>;
+
 export type CreateHost = (options: HostOptions) => Promise<Result<HostPort, Fault>>;

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { extname, join, normalize, sep } from 'node:path';
 import { contentPolicy, newNonce } from './content-policy.ts';
 
@@ -42,7 +42,7 @@ const answer = (status: 200 | 404, type: string, cache: string, policy: string, 
  * One file of the built renderer, with the headers that both shells send. A path out of `root` is a 404.
  * HTML is never stored and gets a nonce of its own; hashed assets may be cached.
  */
-export const readRendererFile = async (root: string, urlPath: string, connect: readonly string[]): Promise<FileAnswer> => {
+export const readRendererFile = (root: string, urlPath: string, connect: readonly string[]): FileAnswer => {
   const nonce = newNonce();
   const policy = contentPolicy(nonce, connect);
   const notFound = answer(404, 'text/plain; charset=utf-8', 'no-store', policy, Buffer.from('Not found'));
@@ -57,7 +57,8 @@ export const readRendererFile = async (root: string, urlPath: string, connect: r
   const type = MEDIA_TYPES[extname(path)];
   if (!path.startsWith(root + sep) || type === undefined) return notFound;
   try {
-    const body = await readFile(path);
+    // at once: while the host is still being made, each turn of the loop that a file needs is a long one
+    const body = readFileSync(path);
     if (extname(path) !== '.html') return answer(200, type, 'public, max-age=31536000, immutable', policy, body);
     return answer(200, type, 'no-store', policy, Buffer.from(body.toString('utf8').replaceAll(NONCE_MARK, nonce)));
   } catch {

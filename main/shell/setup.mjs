@@ -68,9 +68,10 @@ export const ensureInstalled = async ({ root, log }) => {
   writeFileSync(stampPath, `${stamp}\n`);
 };
 
-/** @type {Readonly<Record<'renderer' | 'electron', {sources: readonly string[], steps: readonly (readonly string[])[], words: string}>>} */
+/** @type {Readonly<Record<'renderer' | 'host' | 'electron', {sources: readonly string[], steps: readonly (readonly string[])[], words: string}>>} */
 const BUILDS = {
   renderer: { sources: ['renderer', 'shared', 'vite.config.ts', 'package-lock.json'], steps: [['build']], words: 'the window' },
+  host: { sources: ['main', 'shared', 'vite.host.config.ts', 'package-lock.json'], steps: [['build', '-c', 'vite.host.config.ts']], words: 'the host' },
   electron: {
     sources: ['main', 'preload', 'shared', 'vite.electron.config.ts', 'package-lock.json'],
     steps: [['build', '-c', 'vite.electron.config.ts'], ['build', '-c', 'vite.electron.config.ts', '--mode', 'preload']],
@@ -105,7 +106,7 @@ const hashOfSources = (/** @type {string} */ root, /** @type {readonly string[]}
 /**
  * Builds `dist/<target>` where its sources have changed. Built aside and put in place by a rename, so that two starts at once, or a
  * build that fails, leave a whole one.
- * @param {{root: string, log: Say, target?: 'renderer' | 'electron'}} options @returns {Promise<void>}
+ * @param {{root: string, log: Say, target?: 'renderer' | 'host' | 'electron'}} options @returns {Promise<void>}
  */
 export const ensureBuilt = async ({ root, log, target = 'renderer' }) => {
   const build = BUILDS[target];

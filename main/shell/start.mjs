@@ -74,7 +74,8 @@ const start = async () => {
   }
   // findElectron has said what is missing
   if (options.shell === 'electron') process.exit(1);
-  runShell(pinnedNode(root), [join(root, 'main', 'serve.ts'), ...argv]);
+  await ensureBuilt({ root, log, target: 'host' });
+  runShell(pinnedNode(root), [join(root, 'dist', 'host', 'serve.cjs'), ...argv]);
 };
 
 start().catch((error) => {

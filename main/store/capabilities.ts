@@ -44,7 +44,7 @@ const parseRow = (row: unknown): CapabilityRow => {
     name: stored.name,
     definitionFingerprint: stored.definition_fingerprint,
     sourceFingerprint: stored.binding_fingerprint,
-    flags: FlagsSchema.parse(JSON.parse(stored.flags_json)),
+    flags: stored.flags_json === '[]' ? [] : FlagsSchema.parse(JSON.parse(stored.flags_json)),
     present: stored.present === 1,
     firstSeenAt: stored.first_seen_at,
     lastSeenAt: stored.last_seen_at,

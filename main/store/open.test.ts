@@ -48,7 +48,7 @@ test('D01 what was written is there after a close and a new start', async () => 
   close(first.store);
   const second = await open(dir);
   expect(themes(second.store)).toEqual([{ value_json: '"dark"' }]);
-  expect(second.notices).toEqual([]);
+  expect(second.notices()).toEqual([]);
 });
 
 test('P12 a second instance in another process is refused by name, with the pid of the first', async () => {
@@ -82,7 +82,7 @@ test('P12 the lock does not survive a kill -9 of its holder, and committed rows 
   await once(child, 'exit');
   const { store, notices } = await open(dir);
   expect(themes(store)).toHaveLength(1);
-  expect(notices).toEqual([]);
+  expect(notices()).toEqual([]);
 });
 
 test('P12 a lock file of garbage locks nobody out', async () => {
@@ -129,8 +129,8 @@ test.each(Object.keys(damage))('A23 a broken file (%s) is set aside under a date
   const bytes = readFileSync(join(dir, 'gantry.db'));
   const again = await open(dir);
   const aside = join(dir, 'gantry.broken-2025-11-29T22-10-05Z.db');
-  expect(again.notices).toMatchObject([{ code: 'store_set_aside', at, details: { path: aside } }]);
-  expect(again.notices[0]?.message).toContain(aside);
+  expect(again.notices()).toMatchObject([{ code: 'store_set_aside', at, details: { path: aside } }]);
+  expect(again.notices()[0]?.message).toContain(aside);
   expect(readFileSync(aside).equals(bytes)).toBe(true);
   expect(themes(again.store)).toEqual([]);
   setTheme(again.store);
@@ -161,7 +161,7 @@ test('A23 a missing database whose write-ahead log is still there is not silentl
   await once(child, 'exit');
   truncateSync(join(dir, 'gantry.db'), 0);
   const { notices } = await open(dir);
-  expect(notices).toMatchObject([{ code: 'store_set_aside' }]);
+  expect(notices()).toMatchObject([{ code: 'store_set_aside' }]);
   expect(existsSync(join(dir, 'gantry.broken-2025-11-29T22-10-05Z.db-wal'))).toBe(true);
 });
 
@@ -171,7 +171,7 @@ test('A23 a database of another program is set aside, not written into', async (
   foreign.exec('CREATE TABLE settings (mine TEXT)');
   foreign.close();
   const { notices } = await open(dir);
-  expect(notices).toMatchObject([{ code: 'store_set_aside', details: { reason: 'this database was not made by Gantry' } }]);
+  expect(notices()).toMatchObject([{ code: 'store_set_aside', details: { reason: 'this database was not made by Gantry' } }]);
 });
 
 const plus = (n: number): readonly Migration[] => [...migrations, ...Array.from({ length: n }, (_, i) => ({ version: migrations.length + 1 + i, name: `planted ${i}`, sql: `CREATE TABLE planted${i} (a TEXT) STRICT;` }))];

@@ -27,7 +27,8 @@ export interface OpenStoreOptions {
 export interface OpenedStore {
   /** Its close() also gives the data folder free for the next instance. */
   readonly store: SqliteStore;
-  readonly notices: readonly Notice[];
+  /** What was found at the opening. Every row is looked at by the first that asks, so that a window can be shown before. */
+  readonly notices: () => readonly Notice[];
 }
 
 /**
@@ -75,7 +76,10 @@ const openLocked = async (options: OpenStoreOptions, onClose: () => void): Promi
   const store = new SqliteStore(path, { onClose });
   try {
     const migrated = await bringUp(store, found, migrations, options);
-    if (migrated.ok) return ok({ store, notices: [...notices, ...store.read((db) => unreadableRowNotices(db, clock.now()))] });
+    if (migrated.ok) {
+      let all: readonly Notice[] | null = null;
+      return ok({ store, notices: () => (all ??= [...notices, ...store.read((db) => unreadableRowNotices(db, clock.now()))]) });
+    }
     store.close();
     return migrated;
   } catch (error) {

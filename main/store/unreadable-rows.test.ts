@@ -16,7 +16,7 @@ test('D32 a row that cannot be read is left out alone, stays, and is told at the
     return opened.value;
   };
   const first = await open();
-  expect(first.notices).toEqual([]);
+  expect(first.notices()).toEqual([]);
   const server = { spec: { kind: 'command', command: 'x' }, args: [], env: {}, headers: {}, placeholders: null, home: 'own', enabled: true, required: false, era: null, eraAt: null, marketEntryId: null, quarantinedAt: null, consentedFingerprint: null, createdAt: 1 } as const;
   const definition = (name: string) => ({ fingerprint: `f-${name}`, definition: { name }, schemaState: { state: 'checked' } as const, checkVersion: 1, firstSeenAt: 1 });
   const capability = (name: string) => ({ id: `mcp:a:tool:${name}`, serverId: 'a', kind: 'tool' as const, name, definitionFingerprint: `f-${name}`, sourceFingerprint: 's', flags: [], present: true, firstSeenAt: 1, lastSeenAt: 1 });
@@ -33,7 +33,7 @@ test('D32 a row that cannot be read is left out alone, stays, and is told at the
   first.store.close();
 
   const { store, notices } = await open();
-  expect(notices.map((notice) => [notice.code, notice.details])).toEqual([
+  expect(notices().map((notice) => [notice.code, notice.details])).toEqual([
     ['row_unreadable', { table: 'servers', count: 1, rows: ['b'] }],
     ['row_unreadable', { table: 'capabilities', count: 1, rows: ['mcp:a:tool:one'] }],
     ['row_unreadable', { table: 'definitions', count: 1, rows: ['f-two'] }],

@@ -11,9 +11,9 @@ export const declareAppScheme = (protocol: Pick<Protocol, 'registerSchemesAsPriv
 
 /** Serves the built renderer, with the same headers as the loopback shell; any other host under the scheme is not found. */
 export const serveAppScheme = (protocol: Pick<Protocol, 'handle'>, rendererDir: string): void =>
-  protocol.handle(APP_SCHEME, async (request) => {
+  protocol.handle(APP_SCHEME, (request) => {
     const url = new URL(request.url);
     const known = url.host === 'gantry' && (request.method === 'GET' || request.method === 'HEAD');
-    const file = await readRendererFile(rendererDir, known ? url.pathname : '/none', []);
+    const file = readRendererFile(rendererDir, known ? url.pathname : '/none', []);
     return new Response(new Uint8Array(file.body), { status: file.status, headers: { ...file.headers } });
   });

@@ -52,16 +52,16 @@ export const listenLoopback = async (options: LoopbackOptions): Promise<Result<L
   const alive = new WeakSet<WebSocket>();
   let port = options.port;
 
-  const answerFile = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const answerFile = (request: IncomingMessage, response: ServerResponse): void => {
     if (!isLocalHost(request, port) || !isLocalOrigin(request, port, false)) return refuse(response, 403, 'Forbidden');
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'Method not allowed');
     const connect = localAuthorities(port).map((authority) => `ws://${authority}`);
-    const file = await readRendererFile(options.rendererDir, (request.url ?? '/').split(/[?#]/, 1)[0] ?? '/', connect);
+    const file = readRendererFile(options.rendererDir, (request.url ?? '/').split(/[?#]/, 1)[0] ?? '/', connect);
     response.writeHead(file.status, file.headers);
     response.end(request.method === 'HEAD' ? undefined : file.body);
   };
   const http = createServer({ headersTimeout: 10_000, requestTimeout: 10_000, maxHeaderSize: 16 * 1024 }, (request, response) => {
-    void answerFile(request, response);
+    answerFile(request, response);
   });
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false });
   const tell = (): void => {
