@@ -40,6 +40,7 @@ import type { HostOptions, HostPort } from './shell/host-port.ts';
 import { FrameLane } from './servers/frame-lane.ts';
 import { ServerPool } from './servers/pool.ts';
 import { readInstallation } from './store/installations.ts';
+import { Quiet } from './quiet.ts';
 import { openStore, type OpenedStore } from './store/open.ts';
 import { listServers, readServer } from './store/servers.ts';
 import { readSettings, settingNotices, writeSettings } from './store/settings.ts';
@@ -64,6 +65,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const dataDir = resolve(options.dataDir);
 
   const bus = new Bus();
+  const quiet = new Quiet();
   // what changes before the host is whole is told with its first status
   let tellHealth = (): void => {};
   const secrets = await Secrets.open({ store, clock, ...(options.safeStorage ? { safeStorage: options.safeStorage } : {}), onChange: () => tellHealth() });
@@ -110,6 +112,8 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     mask,
     version: GANTRY_VERSION,
     open: { frames },
+    agentAccess: (serverId) => registry.toolAccess(serverId, BUILT_IN_AGENT),
+    quiet: () => quiet.reached(),
     verifyInstallation: async (serverId) => {
       const installation = store.read((db) => readInstallation(db, serverId));
       return installation ? installer.verify(installation) : ok({ restored: [] });
@@ -245,7 +249,10 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   };
   return ok({
     bus,
-    handle: (name: string, input: unknown, caller: Caller) => handle(name, input, caller),
+    handle: (name: string, input: unknown, caller: Caller) => {
+      quiet.asked();
+      return handle(name, input, caller);
+    },
     close: () => (closing ??= close()),
   });
 };

@@ -95,6 +95,13 @@ export const CapabilitySchema = z.object({
 });
 export type Capability = z.infer<typeof CapabilitySchema>;
 
+/** A capability as a list shows it: what a row needs, a sixth of the whole. The description is cut at 1,000 characters. */
+export const CapabilityRowSchema = CapabilitySchema.pick({
+  id: true, serverId: true, kind: true, name: true, title: true, description: true, schemaState: true, tier: true, admitted: true, needsReview: true, changedFields: true, grantedTo: true,
+  available: true, unavailableReason: true,
+}).extend({ flagCount: z.number() });
+export type CapabilityRow = z.infer<typeof CapabilityRowSchema>;
+
 export const CapabilityDetailSchema = CapabilitySchema.extend({
   definition: DefinitionSchema,
   review: ReviewSchema.nullable(),

@@ -132,6 +132,8 @@ export const ServerSummarySchema = z.object({
   code: z.string().optional(),
   toolCount: z.number().nullable(),
   grantedCount: z.number(),
+  /** its tools for the built-in agent: allowed, and those that could be allowed now */
+  agentAccess: z.object({ tools: z.number(), allowed: z.number(), allowable: z.number() }),
   /** SHA-256 of its icon (servers:icon), which the host re-encoded; absent when there is none */
   icon: z.string().optional(),
   createdAt: z.number(),

@@ -15,6 +15,9 @@ const changesOf = (entry: Entry, index: CapabilityIndex) => {
   return { previous, changes: previous ? definitionChanges(previous.definition, entry.stored.definition) : [] };
 };
 
+/** Fields that differ from the last reviewed definition. */
+export const lastReviewedFields = (entry: Entry, index: CapabilityIndex): string[] => (lastReviewed(entry, index) ? changesOf(entry, index).changes.map((change) => change.field) : []);
+
 /** A capability as the contract shows it. `unavailableReason`: null when it can be called now. */
 export const capabilityView = (entry: Entry, index: CapabilityIndex, unavailableReason: string | null): Capability => {
   const { row, stored } = entry;
@@ -36,7 +39,7 @@ export const capabilityView = (entry: Entry, index: CapabilityIndex, unavailable
     tierSource: standing.tierSource,
     admitted: standing.admitted,
     needsReview: standing.needsReview,
-    changedFields: lastReviewed(entry, index) ? changesOf(entry, index).changes.map((change) => change.field) : [],
+    changedFields: lastReviewedFields(entry, index),
     grantedTo: index.grantedTo(entry),
     available: unavailableReason === null,
     ...(unavailableReason === null ? {} : { unavailableReason }),

@@ -31,3 +31,15 @@ export const countCapabilities = (serverId: string, index: CapabilityIndex): Cap
   }
   return { ...counts, fingerprints: fingerprints.size };
 };
+
+/** Tools of one server, and what one principal may use of them; resources and prompts are not granted. */
+export const countToolAccess = (serverId: string, principal: string, index: CapabilityIndex): { tools: number; allowed: number; allowable: number } => {
+  const counts = { tools: 0, allowed: 0, allowable: 0 };
+  for (const entry of index.ofServer(serverId)) {
+    if (entry.row.kind !== 'tool') continue;
+    counts.tools += 1;
+    if (index.isGranted(entry, principal)) counts.allowed += 1;
+    else if (entry.stored.schemaState.state !== 'excluded' && index.standing(entry).admitted) counts.allowable += 1;
+  }
+  return counts;
+};

@@ -1,4 +1,4 @@
-import type { Capability, CapabilityDetail, Funnel } from '../../shared/capability.ts';
+import type { Capability, CapabilityDetail, CapabilityRow, Funnel } from '../../shared/capability.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Tier } from '../../shared/tier.ts';
@@ -12,8 +12,9 @@ import { deleteOrphanReviews, deleteReviews, putReview, type ReviewRow } from '.
 import { revokeGrants, setAccess, type AccessDeps } from './access.ts';
 import type { Candidate } from './candidate.ts';
 import { CapabilityIndex, type Entry } from './capability-index.ts';
+import { rowsOf, type RowsQuery } from './capability-rows.ts';
 import { capabilityDetail, capabilityView } from './capability-view.ts';
-import { countCapabilities, type CapabilityCounts } from './counts.ts';
+import { countCapabilities, countToolAccess, type CapabilityCounts } from './counts.ts';
 import { decide, lossFault } from './decision.ts';
 import { funnelOf } from './funnel.ts';
 import { Registration } from './registration.ts';
@@ -109,6 +110,21 @@ export class CapabilityRegistry {
       out.push(capabilityView(entry, this.#index, this.#sources.reason(entry, serverReasons.get(serverId) ?? null)));
     }
     return out;
+  }
+
+  /** The same as rows for a list, one page of what fits. */
+  rows(query: RowsQuery & { readonly serverId?: string | undefined }): { rows: CapabilityRow[]; total: number } {
+    const reasonsOf = new Map<string, string | null>();
+    return rowsOf(query.serverId === undefined ? this.#index.all() : this.#index.ofServer(query.serverId), query, this.#index, (entry) => {
+      const { serverId } = entry.row;
+      if (!reasonsOf.has(serverId)) reasonsOf.set(serverId, this.#sources.serverReason(serverId));
+      return this.#sources.reason(entry, reasonsOf.get(serverId) ?? null);
+    });
+  }
+
+  /** A server's tools for one principal: `allowable` could be granted now and are not. */
+  toolAccess(serverId: string, principal: string): { tools: number; allowed: number; allowable: number } {
+    return countToolAccess(serverId, principal, this.#index);
   }
 
   /** How many wait in the review list, of all servers. */

@@ -11,6 +11,7 @@ export interface CapabilitiesRequestsDeps {
 
 export const capabilitiesRequests = ({ registry, bindingsChanged }: CapabilitiesRequestsDeps): HandlersOf<'capabilities' | 'access' | 'funnel'> => ({
   'capabilities:list': (filter) => ok({ capabilities: registry.list(filter) }),
+  'capabilities:rows': (query) => ok(registry.rows(query)),
   'capabilities:get': ({ capabilityId }) => {
     const capability = registry.get(capabilityId);
     return capability.ok ? ok({ capability: capability.value }) : capability;

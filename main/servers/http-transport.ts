@@ -1,6 +1,5 @@
 import { SSEClientTransport, StreamableHTTPClientTransport, type JSONRPCMessage, type Transport, type TransportSendOptions } from '@modelcontextprotocol/client';
 import { fault } from '../../shared/fault.ts';
-import { AnswerTooLarge } from './answer-too-large.ts';
 import { nestsDeeper, withoutDeepEntries } from './deep-entries.ts';
 import type { FrameLane } from './frame-lane.ts';
 import { GuardedFetch, type HttpLimits } from './guarded-fetch.ts';

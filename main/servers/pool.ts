@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { ok, err, type Result } from '../../shared/result.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
-import type { Installation, Launch, LogLine, ServerDetail, ServerFact, ServerState } from '../../shared/server.ts';
+import type { Installation, Launch, LogLine, ServerDetail, ServerFact, ServerState, ServerSummary } from '../../shared/server.ts';
 import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
@@ -26,7 +26,7 @@ import { refusal } from './prepare-launch.ts';
 import { startTimeOf } from './process-identity.ts';
 import { reapRecorded } from './reap-recorded.ts';
 import { findCommand } from './search-path.ts';
-import { startInTurn } from './start-in-turn.ts';
+import { START_TURNS, startInTurn } from './start-in-turn.ts';
 import { summarize } from './summary.ts';
 import type { WireOutcome } from './wire-outcome.ts';
 
@@ -47,6 +47,9 @@ export interface ServerPoolDeps {
   readonly onSourceLeft: (serverId: string, reason: string) => void;
   /** a server is ready; `icons` as it named them, `url` where it is reached, null for a process */
   readonly onReady?: (serverId: string, icons: unknown, url: string | null) => void;
+  readonly agentAccess?: (serverId: string) => ServerSummary['agentAccess'];
+  /** resolves when no window waits for the host; a crowd of servers starts then */
+  readonly quiet?: () => Promise<void>;
   /** hides known secret values */
   readonly mask?: Masker;
   readonly version?: string;
@@ -69,6 +72,7 @@ export interface ToolCall extends RecoveringCall {
 }
 
 const CHANGED_EVERY_MS = 200;
+const NO_ACCESS: ServerSummary['agentAccess'] = { tools: 0, allowed: 0, allowable: 0 };
 /** How long a call waits for the reading that it needs. */
 const FRESHEN_LIMIT_MS = 5000;
 const unknownServer = (serverId: string): Fault => fault('not_found', `There is no server ${serverId}.`);
@@ -111,7 +115,7 @@ export class ServerPool {
       // it may have been switched off, removed or changed while it waited
       const row = this.#row(id);
       if (row !== null && this.#mayStart(row)) await this.#connection(id).up(false);
-    });
+    }, START_TURNS, this.#deps.quiet);
   }
 
   /** Resolves when ready or unavailable. `consent` is the launch fingerprint that a person has just seen. */
@@ -365,7 +369,7 @@ export class ServerPool {
     const timer = setTimeout(() => {
       this.#changed.delete(serverId);
       const row = this.#row(serverId);
-      if (row !== null) this.#deps.bus.emit('server:changed', { server: this.#deps.store.read((db) => summarize(db, row, this.status(serverId))) });
+      if (row !== null) this.#deps.bus.emit('server:changed', { server: this.#deps.store.read((db) => summarize(db, row, this.status(serverId), this.#deps.agentAccess?.(serverId) ?? NO_ACCESS)) });
     }, CHANGED_EVERY_MS).unref();
     this.#changed.set(serverId, timer);
   }

@@ -5,7 +5,7 @@ import { readServerIconHash } from '../store/server-icons.ts';
 import { countGranted, type ServerRow } from '../store/servers.ts';
 
 /** A server as the list shows it. `toolCount` is null while nothing was read: a failure is never zero. */
-export const summarize = (db: ReadDb, row: ServerRow, status: ServerState): ServerSummary => {
+export const summarize = (db: ReadDb, row: ServerRow, status: ServerState, agentAccess: ServerSummary['agentAccess']): ServerSummary => {
   const tools = readDiscovery(db, row.id)?.tools;
   const icon = readServerIconHash(db, row.id);
   return {
@@ -20,6 +20,7 @@ export const summarize = (db: ReadDb, row: ServerRow, status: ServerState): Serv
     ...(status.state === 'unavailable' ? { code: status.code } : {}),
     toolCount: tools === undefined || tools.outcome === 'failed' ? null : tools.outcome === 'read' ? tools.count : 0,
     grantedCount: countGranted(db, row.id),
+    agentAccess,
     ...(icon === null ? {} : { icon }),
     createdAt: row.createdAt,
   };

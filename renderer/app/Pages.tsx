@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApprovalsPage } from '../features/approvals/ApprovalsPage.tsx';
-import { GuidePage } from '../features/guide/GuidePage.tsx';
 import { MarketPage } from '../features/market/MarketPage.tsx';
-import { AddServerPage } from '../features/servers/AddServerPage.tsx';
-import { ConfigurePage } from '../features/servers/ConfigurePage.tsx';
-import { ServerPage } from '../features/servers/ServerPage.tsx';
 import { ServersPage } from '../features/servers/ServersPage.tsx';
 import { StateView } from '../parts/StateView.tsx';
 import { href, type Route } from '../routes.ts';
 
+const ApprovalsPage = lazy(() => import('../features/approvals/ApprovalsPage.tsx').then((m) => ({ default: m.ApprovalsPage })));
+const GuidePage = lazy(() => import('../features/guide/GuidePage.tsx').then((m) => ({ default: m.GuidePage })));
+const AddServerPage = lazy(() => import('../features/servers/AddServerPage.tsx').then((m) => ({ default: m.AddServerPage })));
+const ConfigurePage = lazy(() => import('../features/servers/ConfigurePage.tsx').then((m) => ({ default: m.ConfigurePage })));
+const ServerPage = lazy(() => import('../features/servers/ServerPage.tsx').then((m) => ({ default: m.ServerPage })));
 const CapabilitiesPage = lazy(() => import('../features/capabilities/CapabilitiesPage.tsx').then((m) => ({ default: m.CapabilitiesPage })));
 const CapabilityPage = lazy(() => import('../features/capabilities/CapabilityPage.tsx').then((m) => ({ default: m.CapabilityPage })));
 const TryOutForm = lazy(() => import('../features/tryout/TryOutForm.tsx').then((m) => ({ default: m.TryOutForm })));

@@ -4,7 +4,7 @@ import { parseCapabilityId } from '../../shared/capability.ts';
 import { escapeHidden } from '../parts/hidden-characters.ts';
 import { href } from '../routes.ts';
 import { act } from '../stores/act.ts';
-import { useCapabilities } from '../stores/capabilities.ts';
+import { useCapabilityRows } from '../stores/capabilities.ts';
 import { useHealth } from '../stores/health.ts';
 import { useRuns } from '../stores/runs.ts';
 import { useServers } from '../stores/servers.ts';
@@ -30,7 +30,7 @@ const go = (to: string) => (): void => {
 export const useSearchGroups = (query: string, open: boolean): readonly FoundGroup[] => {
   const { t, i18n } = useTranslation();
   const servers = useServers((state) => state.servers);
-  const capabilities = useCapabilities((state) => state.capabilities);
+  const capabilities = useCapabilityRows(open);
   const runs = useRuns((state) => state.runs);
   const stopped = useHealth((state) => state.health.phase === 'ready' && state.health.value.stopped);
   const settings = useSettings((state) => state.settings);

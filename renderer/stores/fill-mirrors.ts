@@ -1,4 +1,5 @@
 import type { Bridge } from '../../shared/contract/bridge.ts';
+import type { ServerSummary } from '../../shared/server.ts';
 import { useApprovals } from './approvals.ts';
 import { useCapabilities } from './capabilities.ts';
 import { useHealth } from './health.ts';
@@ -17,39 +18,86 @@ export const readAll = (bridge: Bridge): void => {
   void bridge.request('servers:list', {}).then((answer) => useServers.setState({ servers: answer.ok ? { phase: 'ready', value: answer.value.servers } : { phase: 'failed', fault: answer.error } }));
   void bridge.request('approvals:list', {}).then((answer) => useApprovals.setState({ approvals: answer.ok ? { phase: 'ready', value: answer.value.approvals } : { phase: 'failed', fault: answer.error } }));
   void bridge.request('runs:list', {}).then((answer) => useRuns.setState({ runs: answer.ok ? { phase: 'ready', value: answer.value.runs } : { phase: 'failed', fault: answer.error } }));
-  void readCapabilities(bridge);
+  if (useCapabilities.getState().wanted) void readCapabilities(bridge);
 };
 
 const readCapabilities = async (bridge: Bridge): Promise<void> => {
-  const answer = await bridge.request('capabilities:list', {});
-  useCapabilities.setState((before) => ({
-    capabilities: answer.ok ? { phase: 'ready', value: answer.value.capabilities } : { phase: 'failed', fault: answer.error },
-    revision: before.revision + 1,
-  }));
+  const answer = await bridge.request('capabilities:rows', {});
+  useCapabilities.setState({ capabilities: answer.ok ? { phase: 'ready', value: answer.value.rows } : { phase: 'failed', fault: answer.error } });
 };
 
-/** One server's capabilities take the place of what the mirror held of it. */
-const readCapabilitiesOf = async (bridge: Bridge, serverId: string): Promise<void> => {
-  const answer = await bridge.request('capabilities:list', { serverId });
-  if (!answer.ok) return readCapabilities(bridge);
-  useCapabilities.setState((before) => ({
-    capabilities: changed(before.capabilities, (all) => [...all.filter((capability) => capability.serverId !== serverId), ...answer.value.capabilities]),
-    revision: before.revision + 1,
-  }));
+/** The rows of these servers take the place of what the mirror held of them. */
+const readCapabilitiesOf = async (bridge: Bridge, serverIds: ReadonlySet<string>): Promise<void> => {
+  const answers = await Promise.all([...serverIds].map((serverId) => bridge.request('capabilities:rows', { serverId })));
+  const rows = answers.flatMap((answer) => (answer.ok ? answer.value.rows : []));
+  if (!answers.every((answer) => answer.ok)) return readCapabilities(bridge);
+  useCapabilities.setState((before) => ({ capabilities: changed(before.capabilities, (all) => [...all.filter((row) => !serverIds.has(row.serverId)), ...rows]) }));
 };
+
+/** Many servers that start at once tell of themselves in the same moment: the window draws them together. */
+const GATHER_MS = 100;
+
+/** Changes of servers and their capabilities, gathered for a moment. */
+class Gathered {
+  readonly #bridge: Bridge;
+  readonly #servers = new Map<string, ServerSummary>();
+  readonly #capabilities = new Set<string>();
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(bridge: Bridge) {
+    this.#bridge = bridge;
+  }
+
+  server(server: ServerSummary): void {
+    this.#servers.set(server.id, server);
+    this.#later();
+  }
+
+  capabilitiesOf(serverId: string): void {
+    this.#capabilities.add(serverId);
+    this.#later();
+  }
+
+  removed(serverId: string): void {
+    this.#servers.delete(serverId);
+    this.#capabilities.delete(serverId);
+  }
+
+  #later(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      const servers = [...this.#servers.values()];
+      const serverIds = new Set(this.#capabilities);
+      this.#servers.clear();
+      this.#capabilities.clear();
+      if (servers.length > 0) useServers.setState((before) => ({ servers: changed(before.servers, (all) => servers.reduce((next, server) => replaced(next, server, (one) => one.id), all)) }));
+      if (serverIds.size === 0) return;
+      useCapabilities.setState((before) => ({ revision: before.revision + 1 }));
+      if (useCapabilities.getState().wanted) void readCapabilitiesOf(this.#bridge, serverIds);
+    }, GATHER_MS);
+  }
+
+  end(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+  }
+}
 
 /**
  * Keeps the mirrors equal to the host: listens first, then reads everything, and reads everything again after the connection was lost,
  * because events may have been missed. Returns what ends it.
  */
 export const fillMirrors = (bridge: Bridge): (() => void) => {
+  const gathered = new Gathered(bridge);
   const ends = [
-    bridge.on('server:changed', ({ server }) => useServers.setState((before) => ({ servers: changed(before.servers, (all) => replaced(all, server, (one) => one.id)) }))),
+    () => gathered.end(),
+    useCapabilities.subscribe((now, before) => now.wanted && !before.wanted && void readCapabilities(bridge)),
+    bridge.on('server:changed', ({ server }) => gathered.server(server)),
     bridge.on('server:removed', ({ serverId }) => {
+      gathered.removed(serverId);
       useServers.setState((before) => ({ servers: changed(before.servers, (all) => all.filter((one) => one.id !== serverId)) }));
-      void readCapabilities(bridge);
+      useCapabilities.setState((before) => ({ revision: before.revision + 1, capabilities: changed(before.capabilities, (all) => all.filter((row) => row.serverId !== serverId)) }));
     }),
-    bridge.on('capabilities:changed', ({ serverId }) => void readCapabilitiesOf(bridge, serverId)),
+    bridge.on('capabilities:changed', ({ serverId }) => gathered.capabilitiesOf(serverId)),
     bridge.on('approval:changed', ({ approval }) => useApprovals.setState((before) => ({ approvals: changed(before.approvals, (all) => replaced(all, approval, (one) => one.id)) }))),
     bridge.on('run:changed', ({ run }) =>
       useRuns.setState((before) => ({ runs: changed(before.runs, (all) => (all.some((one) => one.id === run.id) ? replaced(all, run, (one) => one.id) : [run, ...all])) })),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CapabilityDetailSchema, CapabilitySchema, FunnelSchema } from '../capability.ts';
+import { CapabilityDetailSchema, CapabilityRowSchema, CapabilitySchema, FunnelSchema } from '../capability.ts';
 import { PrincipalSchema } from '../principal.ts';
 import { TierSchema } from '../tier.ts';
 import { request } from './define.ts';
@@ -8,6 +8,19 @@ const CapabilityId = z.string().min(1).max(2048);
 
 export const capabilitiesRequests = {
   'capabilities:list': request('read', z.object({ serverId: z.string().optional(), needsReview: z.boolean().optional() }), z.object({ capabilities: z.array(CapabilitySchema) })),
+  /** The same list as rows, a page of it: `words` are all to be in id, title or description; `total` counts what fits, whatever the page. */
+  'capabilities:rows': request(
+    'read',
+    z.object({
+      serverId: z.string().optional(),
+      needsReview: z.boolean().optional(),
+      tier: TierSchema.optional(),
+      words: z.string().max(500).optional(),
+      offset: z.number().int().min(0).default(0),
+      limit: z.number().int().min(1).max(20_000).default(20_000),
+    }),
+    z.object({ rows: z.array(CapabilityRowSchema), total: z.number() }),
+  ),
   'capabilities:get': request('read', z.object({ capabilityId: CapabilityId }), z.object({ capability: CapabilityDetailSchema })),
   /** The user's review of the present definition: it decides tier and admission. `definitionFingerprint`, when given, must be the present one. */
   'capabilities:review': request(

@@ -1,3 +1,4 @@
+import { BUILT_IN_AGENT } from '../../../shared/principal.ts';
 import type { Installation, Launch, ServerDetail, ServerState, ServerSummary } from '../../../shared/server.ts';
 import type { CapabilityRegistry } from '../../capabilities/registry.ts';
 import type { ServerPool } from '../../servers/pool.ts';
@@ -26,7 +27,7 @@ export const stateOf = (serverId: string, { pool, jobs }: Pick<ServerViewDeps, '
 /** The short form of lists and events; an installation under way has its own state. */
 export const summarizeServer = (row: ServerRow, deps: ServerViewDeps): ServerSummary => {
   const status = stateOf(row.id, deps);
-  return deps.store.read((db) => summarize(db, row, status));
+  return deps.store.read((db) => summarize(db, row, status, deps.registry.toolAccess(row.id, BUILT_IN_AGENT)));
 };
 
 export const describeServer = (row: ServerRow, deps: ServerViewDeps): ServerDetail => {

@@ -2,14 +2,14 @@ import { Button, Popover } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Capability } from '../../../shared/capability.ts';
+import type { CapabilityRow } from '../../../shared/capability.ts';
 import { TIERS } from '../../../shared/tier.ts';
 import { TierBadge } from '../../parts/TierBadge.tsx';
 import { bulkChange } from './capability-filter.ts';
 import css from './Capabilities.module.css';
 
 /** Allows or withdraws everything that the filter shows; before allowing it says how many of which tier that is. */
-export const BulkAccess = ({ shown, of, busy, onSet }: { readonly shown: readonly Capability[]; readonly of: number; readonly busy: boolean; readonly onSet: (ids: readonly string[], allowed: boolean) => void }): ReactElement => {
+export const BulkAccess = ({ shown, of, busy, onSet }: { readonly shown: readonly CapabilityRow[]; readonly of: number; readonly busy: boolean; readonly onSet: (ids: readonly string[], allowed: boolean) => void }): ReactElement => {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   const allow = useMemo(() => bulkChange(shown, true), [shown]);

@@ -2,14 +2,14 @@ import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Capability } from '../../../shared/capability.ts';
+import type { CapabilityRow } from '../../../shared/capability.ts';
 import { TIERS } from '../../../shared/tier.ts';
 import type { Tier } from '../../../shared/tier.ts';
 import { escapeHidden } from '../../parts/hidden-characters.ts';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { StateView } from '../../parts/StateView.tsx';
 import { href } from '../../routes.ts';
-import { useCapabilities } from '../../stores/capabilities.ts';
+import { useCapabilityRows } from '../../stores/capabilities.ts';
 import { useServers } from '../../stores/servers.ts';
 import { AccessOutcomeView } from './AccessOutcomeView.tsx';
 import { BulkAccess } from './BulkAccess.tsx';
@@ -22,7 +22,7 @@ import { useAccess } from './use-access.ts';
 
 const NO_FILTER: CapabilityFilter = { words: '', serverId: null, tier: null, standing: null };
 
-const Loaded = ({ all }: { readonly all: readonly Capability[] }): ReactElement => {
+const Loaded = ({ all }: { readonly all: readonly CapabilityRow[] }): ReactElement => {
   const { t } = useTranslation();
   const servers = useServers((s) => s.servers);
   const toReview = useMemo(() => all.filter((c) => c.needsReview), [all]);
@@ -66,7 +66,7 @@ const Loaded = ({ all }: { readonly all: readonly Capability[] }): ReactElement 
 /** Every ability of every server under its local identity: what it may do, whether it was reviewed, and whether the agent may use it. */
 export const CapabilitiesPage = (): ReactElement => {
   const { t } = useTranslation();
-  const capabilities = useCapabilities((s) => s.capabilities);
+  const capabilities = useCapabilityRows();
   return (
     <div>
       <h1 className="g-title">{t('capabilities.page')}</h1>

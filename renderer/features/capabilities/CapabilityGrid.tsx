@@ -2,7 +2,7 @@ import { Switch } from '@mantine/core';
 import { useMemo } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Capability } from '../../../shared/capability.ts';
+import type { CapabilityRow } from '../../../shared/capability.ts';
 import { DataGrid } from '../../parts/DataGrid.tsx';
 import type { GridColumn } from '../../parts/DataGrid.tsx';
 import { escapeHidden } from '../../parts/hidden-characters.ts';
@@ -13,9 +13,9 @@ import { isAllowed, mayBeAllowed } from './capability-filter.ts';
 import css from './Capabilities.module.css';
 
 /** One row a capability: identity, tier, schema, how it stands, and the agent's access. */
-export const CapabilityGrid = ({ capabilities, onSet }: { readonly capabilities: readonly Capability[]; readonly onSet: (id: string, allowed: boolean) => void }): ReactElement => {
+export const CapabilityGrid = ({ capabilities, onSet }: { readonly capabilities: readonly CapabilityRow[]; readonly onSet: (id: string, allowed: boolean) => void }): ReactElement => {
   const { t } = useTranslation();
-  const columns = useMemo<readonly GridColumn<Capability>[]>(
+  const columns = useMemo<readonly GridColumn<CapabilityRow>[]>(
     () => [
       { key: 'id', title: t('capabilities.column.id'), width: 'minmax(0, 2.4fr)', cell: (c) => <a className={css['id']} href={href.capability(c.id)} title={escapeHidden(c.id)}><UntrustedText text={c.id} /></a> },
       { key: 'tier', title: t('capabilities.column.tier'), width: '176px', narrow: '166px', cell: (c) => <TierBadge tier={c.tier} /> },
@@ -34,12 +34,12 @@ export const CapabilityGrid = ({ capabilities, onSet }: { readonly capabilities:
   return <DataGrid label={t('capabilities.page')} rows={capabilities} columns={columns} idOf={(c) => c.id} onOpen={(c) => { location.hash = href.capability(c.id); }} reserve={300} />;
 };
 
-const Standing = ({ capability }: { readonly capability: Capability }): ReactElement => {
+const Standing = ({ capability }: { readonly capability: CapabilityRow }): ReactElement => {
   const { t } = useTranslation();
   if (capability.needsReview) return <a className={css['awaits']} href={href.capability(capability.id)}>{t(capability.changedFields.length > 0 ? 'capabilities.stands.changed' : 'capabilities.stands.new', { fields: capability.changedFields.length, count: capability.changedFields.length })}</a>;
   if (!capability.available) return <span className={css['quiet']} title={capability.unavailableReason === undefined ? undefined : escapeHidden(capability.unavailableReason)}>{t('capabilities.stands.unavailable')}</span>;
   if (!capability.admitted) return <span className={css['quiet']}>{t('capabilities.stands.not_admitted')}</span>;
   if (capability.schemaState !== 'checked') return <span className={css['loud']}>{t(`capabilities.standing.${capability.schemaState}`)}</span>;
-  if (capability.flags.length > 0) return <span className={css['loud']}>{t('capabilities.stands.flagged', { count: capability.flags.length })}</span>;
+  if (capability.flagCount > 0) return <span className={css['loud']}>{t('capabilities.stands.flagged', { count: capability.flagCount })}</span>;
   return <span className={css['quiet']}>{t('capabilities.stands.ready')}</span>;
 };

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Capability } from '../../../shared/capability.ts';
+import type { CapabilityRow } from '../../../shared/capability.ts';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { StateView } from '../../parts/StateView.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
@@ -15,9 +15,9 @@ import { ReviewForm } from './ReviewForm.tsx';
 
 const PAGE = 50;
 
-const Open = ({ capability }: { readonly capability: Capability }): ReactElement => {
+const Open = ({ capability }: { readonly capability: CapabilityRow }): ReactElement => {
   const { t } = useTranslation();
-  const { state, reload } = useRequest('capabilities:get', { capabilityId: capability.id }, capability.definitionFingerprint);
+  const { state, reload } = useRequest('capabilities:get', { capabilityId: capability.id }, capability);
   return (
     <div className={css['reviewBody']}>
       <LoadedView of={state} what={t('capabilities.reading_one')} rows={3} retry={reload}>
@@ -35,7 +35,7 @@ const Open = ({ capability }: { readonly capability: Capability }): ReactElement
 };
 
 /** Every first or changed definition that nobody has reviewed, with what differs, and the decision beside it. */
-export const ReviewList = ({ capabilities }: { readonly capabilities: readonly Capability[] }): ReactElement => {
+export const ReviewList = ({ capabilities }: { readonly capabilities: readonly CapabilityRow[] }): ReactElement => {
   const { t } = useTranslation();
   const [open, setOpen] = useState<string | null>(capabilities[0]?.id ?? null);
   const [shown, setShown] = useState(PAGE);

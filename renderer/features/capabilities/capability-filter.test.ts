@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Capability } from '../../../shared/capability.ts';
+import type { CapabilityRow } from '../../../shared/capability.ts';
 import { bulkChange, filterCapabilities } from './capability-filter.ts';
 
-const capability = (name: string, more: Partial<Capability> = {}): Capability => ({
-  id: `mcp:files:tool:${name}`, serverId: 'files', kind: 'tool', name, definitionFingerprint: 'd', bindingFingerprint: 'b', schemaState: 'checked', schemaDetail: { state: 'checked' },
-  tier: 'read_only', tierSource: 'user', admitted: true, needsReview: false, changedFields: [], grantedTo: [], available: true, flags: [], firstSeenAt: 0, lastSeenAt: 0, ...more,
+const capability = (name: string, more: Partial<CapabilityRow> = {}): CapabilityRow => ({
+  id: `mcp:files:tool:${name}`, serverId: 'files', kind: 'tool', name, schemaState: 'checked',
+  tier: 'read_only', admitted: true, needsReview: false, changedFields: [], grantedTo: [], available: true, flagCount: 0, ...more,
 });
 const all = [
   capability('read_file'), capability('write_file', { tier: 'high_write', grantedTo: ['agent:default'] }), capability('odd', { admitted: false, needsReview: true, tier: 'unknown' }),

@@ -1,4 +1,4 @@
-import type { Capability } from '../../../shared/capability.ts';
+import type { CapabilityRow } from '../../../shared/capability.ts';
 import { BUILT_IN_AGENT } from '../../../shared/principal.ts';
 import type { Tier } from '../../../shared/tier.ts';
 
@@ -12,12 +12,12 @@ export interface CapabilityFilter {
   readonly standing: StandingFilter | null;
 }
 
-export const isAllowed = (capability: Capability): boolean => capability.grantedTo.includes(BUILT_IN_AGENT);
+export const isAllowed = (capability: Pick<CapabilityRow, 'grantedTo'>): boolean => capability.grantedTo.includes(BUILT_IN_AGENT);
 
 /** Only what was admitted can be given to the agent; the rest waits for a review or cannot be used at all. */
-export const mayBeAllowed = (capability: Capability): boolean => capability.admitted && capability.schemaState !== 'excluded' && capability.kind === 'tool';
+export const mayBeAllowed = (capability: Pick<CapabilityRow, 'admitted' | 'schemaState' | 'kind'>): boolean => capability.admitted && capability.schemaState !== 'excluded' && capability.kind === 'tool';
 
-const STANDS: Readonly<Record<StandingFilter, (c: Capability) => boolean>> = {
+const STANDS: Readonly<Record<StandingFilter, (c: CapabilityRow) => boolean>> = {
   allowed: isAllowed,
   not_allowed: (c) => !isAllowed(c),
   needs_review: (c) => c.needsReview,
@@ -25,11 +25,11 @@ const STANDS: Readonly<Record<StandingFilter, (c: Capability) => boolean>> = {
   unavailable: (c) => !c.available,
   partly_checked: (c) => c.schemaState === 'partly_checked',
   excluded: (c) => c.schemaState === 'excluded',
-  flagged: (c) => c.flags.length > 0,
+  flagged: (c) => c.flagCount > 0,
 };
 
 /** Every word has to be in the id, the title or the description; case does not count. */
-export const filterCapabilities = (all: readonly Capability[], filter: CapabilityFilter): readonly Capability[] => {
+export const filterCapabilities = (all: readonly CapabilityRow[], filter: CapabilityFilter): readonly CapabilityRow[] => {
   const words = filter.words.toLowerCase().split(/\s+/).filter((w) => w !== '');
   return all.filter((c) => {
     if (filter.serverId !== null && c.serverId !== filter.serverId) return false;
@@ -50,7 +50,7 @@ export interface BulkChange {
 }
 
 /** What "allow" or "withdraw" would do to the rows on show: only those it changes, counted by tier. */
-export const bulkChange = (shown: readonly Capability[], allow: boolean): BulkChange => {
+export const bulkChange = (shown: readonly CapabilityRow[], allow: boolean): BulkChange => {
   const moved = shown.filter((c) => (allow ? mayBeAllowed(c) && !isAllowed(c) : isAllowed(c)));
   const byTier: Record<Tier, number> = { read_only: 0, low_write: 0, high_write: 0, unknown: 0 };
   for (const c of moved) byTier[c.tier] += 1;

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Capability } from '../../../shared/capability.ts';
+import type { CapabilityRow } from '../../../shared/capability.ts';
 import type { Fault } from '../../../shared/fault.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { FaultView } from '../../parts/FaultView.tsx';
@@ -9,7 +9,7 @@ import { useRequest } from '../../stores/use-request.ts';
 import classes from './Guide.module.css';
 
 /** Calls that only read are not asked about. For the exercise, one tool can be made to ask, by an ordinary rule that Settings shows and revokes. */
-export function AskFirst({ tool }: { readonly tool: Capability | null }) {
+export function AskFirst({ tool }: { readonly tool: CapabilityRow | null }) {
   const { t } = useTranslation();
   const [version, setVersion] = useState(0);
   const [failure, setFailure] = useState<Fault | null>(null);

@@ -9,13 +9,17 @@ import { markEvidenceRead, useGuide } from './use-guide.ts';
 
 /** One line above every page until the first steps are done or dismissed: how far, and the next one. */
 export function GuideStrip({ here }: { readonly here: string }) {
-  const { t } = useTranslation();
   const settings = useSettings((state) => state.settings);
-  const { steps, known } = useGuide();
   useEffect(() => {
     if (here === 'run') markEvidenceRead();
   }, [here]);
-  if (here === 'guide' || !known || settings.phase !== 'ready' || settings.value.onboardingDone) return null;
+  return here === 'guide' || settings.phase !== 'ready' || settings.value.onboardingDone ? null : <Strip />;
+}
+
+function Strip() {
+  const { t } = useTranslation();
+  const { steps, known } = useGuide();
+  if (!known) return null;
   const done = steps.filter((step) => step.done).length;
   const next = steps.find((step) => !step.done);
   return (

@@ -1,5 +1,5 @@
 import type { Approval } from '../../../shared/approval.ts';
-import type { Capability } from '../../../shared/capability.ts';
+import type { CapabilityRow } from '../../../shared/capability.ts';
 import { BUILT_IN_AGENT } from '../../../shared/principal.ts';
 import type { Run } from '../../../shared/run.ts';
 import type { ServerSummary } from '../../../shared/server.ts';
@@ -17,7 +17,8 @@ export interface GuideStep {
 
 export interface GuideFacts {
   readonly servers: readonly ServerSummary[];
-  readonly capabilities: readonly Capability[];
+  /** of the server the guide is about */
+  readonly capabilities: readonly CapabilityRow[];
   readonly approvals: readonly Approval[];
   readonly runs: readonly Run[];
   /** a run's page was opened in this browser or window */
@@ -28,7 +29,7 @@ export interface GuideFacts {
 export const guideServer = (servers: readonly ServerSummary[]): ServerSummary | null => servers.find((one) => one.spec.kind === 'builtin') ?? servers[0] ?? null;
 
 /** The tool the guide suggests: one that the agent may use already, else the first that reads only. */
-export const guideTool = (facts: Pick<GuideFacts, 'servers' | 'capabilities'>): Capability | null => {
+export const guideTool = (facts: Pick<GuideFacts, 'servers' | 'capabilities'>): CapabilityRow | null => {
   const server = guideServer(facts.servers);
   const tools = facts.capabilities.filter((one) => one.kind === 'tool' && one.serverId === server?.id && one.schemaState !== 'excluded');
   return tools.find((one) => one.grantedTo.includes(BUILT_IN_AGENT)) ?? tools.find((one) => one.tier === 'read_only') ?? tools[0] ?? null;
@@ -41,12 +42,13 @@ export const guideSteps = (facts: GuideFacts): readonly GuideStep[] => {
   const run = facts.runs[0];
   const serverPage = server ? href.server(server.id) : href.servers();
   const toolPage = tool ? href.capability(tool.id) : serverPage;
+  const seen = facts.capabilities.length > 0 || facts.servers.some((one) => one.agentAccess.tools > 0);
   const decided = facts.approvals.some((one) => one.state === 'approved' || one.state === 'consumed' || (one.state === 'denied' && one.decidedBy !== null));
   return [
     { key: 'install', done: facts.servers.some((one) => one.status.state !== 'installing'), to: server ? serverPage : href.addFromMarket('environment') },
-    { key: 'connect', done: facts.servers.some((one) => one.status.state === 'ready') || facts.capabilities.length > 0, to: serverPage },
-    { key: 'see', done: facts.capabilities.length > 0, to: serverPage },
-    { key: 'allow', done: facts.capabilities.some((one) => one.grantedTo.includes(BUILT_IN_AGENT)), to: serverPage },
+    { key: 'connect', done: facts.servers.some((one) => one.status.state === 'ready') || seen, to: serverPage },
+    { key: 'see', done: seen, to: serverPage },
+    { key: 'allow', done: facts.servers.some((one) => one.agentAccess.allowed > 0), to: serverPage },
     { key: 'try', done: facts.runs.some((one) => one.kind === 'try'), to: toolPage },
     { key: 'approve', done: decided, to: facts.approvals.some((one) => one.state === 'pending') ? href.approvals() : toolPage },
     { key: 'read', done: facts.evidenceRead && facts.runs.length > 0, to: run ? href.run(run.id) : href.runs() },

@@ -4,8 +4,9 @@ import { useApprovals } from '../../stores/approvals.ts';
 import { useCapabilities } from '../../stores/capabilities.ts';
 import { useRuns } from '../../stores/runs.ts';
 import { useServers } from '../../stores/servers.ts';
-import { guideSteps, guideTool, type GuideStep } from './guide-steps.ts';
-import type { Capability } from '../../../shared/capability.ts';
+import { useRequest } from '../../stores/use-request.ts';
+import { guideServer, guideSteps, guideTool, type GuideStep } from './guide-steps.ts';
+import type { CapabilityRow } from '../../../shared/capability.ts';
 
 const KEY = 'gantry.guide.evidenceRead';
 const CHANGED = 'gantry:evidence-read';
@@ -24,14 +25,16 @@ const listen = (changed: () => void): (() => void) => {
 const values = <T>(mirror: Mirror<readonly T[]>): readonly T[] => (mirror.phase === 'ready' ? mirror.value : []);
 
 /** The steps as they stand; `known` is false until the host has told everything they hang on. */
-export const useGuide = (): { readonly steps: readonly GuideStep[]; readonly known: boolean; readonly tool: Capability | null } => {
+export const useGuide = (): { readonly steps: readonly GuideStep[]; readonly known: boolean; readonly tool: CapabilityRow | null } => {
   const servers = useServers((state) => state.servers);
-  const capabilities = useCapabilities((state) => state.capabilities);
+  const revision = useCapabilities((state) => state.revision);
+  const about = guideServer(values(servers))?.id ?? '';
+  const { state: capabilities } = useRequest('capabilities:rows', { serverId: about }, revision);
   const approvals = useApprovals((state) => state.approvals);
   const runs = useRuns((state) => state.runs);
   const evidenceRead = useSyncExternalStore(listen, () => localStorage.getItem(KEY) !== null);
   return useMemo(() => {
-    const facts = { servers: values(servers), capabilities: values(capabilities), approvals: values(approvals), runs: values(runs), evidenceRead };
+    const facts = { servers: values(servers), capabilities: capabilities.phase === 'ready' ? capabilities.value.rows : [], approvals: values(approvals), runs: values(runs), evidenceRead };
     return { steps: guideSteps(facts), known: [servers, capabilities, approvals, runs].every((mirror) => mirror.phase !== 'loading'), tool: guideTool(facts) };
   }, [servers, capabilities, approvals, runs, evidenceRead]);
 };

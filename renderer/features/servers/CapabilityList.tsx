@@ -6,6 +6,7 @@ import { TIERS } from '../../../shared/tier.ts';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { StateView } from '../../parts/StateView.tsx';
 import { useCapabilities } from '../../stores/capabilities.ts';
+import { useRequest } from '../../stores/use-request.ts';
 import { CapabilityTable } from './CapabilityTable.tsx';
 import { filtered, isAllowed, isGrantable, SHOWS, type CapabilityFilter } from './capability-filter.ts';
 import classes from './CapabilityList.module.css';
@@ -14,15 +15,16 @@ import { useAccess } from './use-access.tsx';
 /** Every capability of one server, filtered, with Agent Access one by one and for all that the filter shows. */
 export function CapabilityList({ server }: { readonly server: ServerDetail }) {
   const { t } = useTranslation();
-  const capabilities = useCapabilities((state) => state.capabilities);
+  const revision = useCapabilities((state) => state.revision);
+  const { state: capabilities, reload } = useRequest('capabilities:rows', { serverId: server.id }, revision);
   const setAccess = useAccess();
   const [filter, setFilter] = useState<CapabilityFilter>({ text: '', tier: 'all', show: 'all' });
-  const own = useMemo(() => (capabilities.phase === 'ready' ? capabilities.value.filter((one) => one.serverId === server.id) : []), [capabilities, server.id]);
+  const own = useMemo(() => (capabilities.phase === 'ready' ? capabilities.value.rows : []), [capabilities]);
   const shown = useMemo(() => filtered(own, filter), [own, filter]);
   const toAllow = shown.filter((one) => isGrantable(one) && !isAllowed(one)).map((one) => one.id);
   const toDeny = shown.filter(isAllowed).map((one) => one.id);
   return (
-    <LoadedView of={capabilities} what={t('servers.capabilities.loading')}>
+    <LoadedView of={capabilities} what={t('servers.capabilities.loading')} retry={reload}>
       {() =>
         own.length === 0 ? (
           <div className="g-panel">

@@ -2,7 +2,7 @@ import { Switch, Tooltip } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Capability } from '../../../shared/capability.ts';
+import type { CapabilityRow as Row } from '../../../shared/capability.ts';
 import { TierBadge } from '../../parts/TierBadge.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
@@ -14,9 +14,9 @@ import { useWanted } from './use-wanted.ts';
 const ROW = 36;
 
 interface CapabilityTableProps {
-  readonly capabilities: readonly Capability[];
+  readonly capabilities: readonly Row[];
   /** resolves to whether it was done */
-  readonly onAccess: (capability: Capability, allowed: boolean) => Promise<boolean>;
+  readonly onAccess: (capability: Row, allowed: boolean) => Promise<boolean>;
 }
 
 /** Rows of 36 px; only those in view are in the document, and the page scrolls as one. Arrow keys go from row to row. */
@@ -59,7 +59,7 @@ export function CapabilityTable({ capabilities, onAccess }: CapabilityTableProps
 }
 
 interface CapabilityRowProps {
-  readonly capability: Capability;
+  readonly capability: Row;
   readonly row: number;
   readonly top: number;
   readonly onAccess: CapabilityTableProps['onAccess'];

@@ -1,11 +1,11 @@
 import { Switch } from '@mantine/core';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServerSummary } from '../../../shared/server.ts';
-import { BUILT_IN_AGENT } from '../../../shared/principal.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
 import { act } from '../../stores/act.ts';
-import { useCapabilities } from '../../stores/capabilities.ts';
+import { isAllowed, isGrantable } from './capability-filter.ts';
 import { ServerIcon } from './ServerIcon.tsx';
 import { specWords } from './server-words.ts';
 import { StateWords } from './StateWords.tsx';
@@ -45,17 +45,20 @@ export function ServerTable({ servers }: { readonly servers: readonly ServerSumm
   );
 }
 
-function ServerRow({ server, row }: { readonly server: ServerSummary; readonly row: number }) {
+/** Drawn anew when its own server changes, not when one of fifty others does. */
+const ServerRow = memo(function ServerRow({ server, row }: { readonly server: ServerSummary; readonly row: number }) {
   const { t } = useTranslation();
   const setAccess = useAccess();
-  const capabilities = useCapabilities((state) => state.capabilities);
-  const own = capabilities.phase === 'ready' ? capabilities.value.filter((one) => one.serverId === server.id && one.kind === 'tool') : [];
-  const granted = own.filter((one) => one.grantedTo.includes(BUILT_IN_AGENT));
-  const grantable = own.filter((one) => one.admitted && one.schemaState !== 'excluded' && !one.grantedTo.includes(BUILT_IN_AGENT));
+  const { tools, allowed, allowable } = server.agentAccess;
   const [enabled, wantEnabled] = useWanted(server.enabled);
-  const [open, wantOpen] = useWanted(granted.length > 0);
+  const [open, wantOpen] = useWanted(allowed > 0);
   const toggleEnabled = (): void => wantEnabled(!enabled, act(enabled ? 'servers:disable' : 'servers:enable', { serverId: server.id }).then((done) => done !== null));
-  const toggleAccess = (): void => wantOpen(!open, granted.length > 0 ? setAccess(granted.map((one) => one.id), false) : setAccess(grantable.map((one) => one.id), true));
+  const setTools = async (allow: boolean): Promise<boolean> => {
+    const answer = await act('capabilities:rows', { serverId: server.id });
+    if (answer === null) return false;
+    return setAccess(answer.rows.filter((one) => (allow ? isGrantable(one) && !isAllowed(one) : isAllowed(one))).map((one) => one.id), allow);
+  };
+  const toggleAccess = (): void => wantOpen(!open, setTools(allowed === 0));
   return (
     <tr>
       <td>
@@ -79,15 +82,15 @@ function ServerRow({ server, row }: { readonly server: ServerSummary; readonly r
         <div className={classes['access']}>
           <Switch
             checked={open}
-            disabled={granted.length === 0 && grantable.length === 0}
+            disabled={allowed === 0 && allowable === 0}
             onChange={toggleAccess}
             aria-label={t('servers.accessOf', { name: server.name })}
             data-row={row}
             data-cell="access"
           />
-          <span className={`${classes['number']} g-muted`}>{own.length === 0 ? t('servers.access.none') : t('servers.access.some', { count: granted.length, total: own.length })}</span>
+          <span className={`${classes['number']} g-muted`}>{tools === 0 ? t('servers.access.none') : t('servers.access.some', { count: allowed, total: tools })}</span>
         </div>
       </td>
     </tr>
   );
-}
+});

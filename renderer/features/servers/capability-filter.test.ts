@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Capability } from '../../../shared/capability.ts';
+import type { CapabilityRow } from '../../../shared/capability.ts';
 import { filtered, isGrantable } from './capability-filter.ts';
 
-const capability = (part: Partial<Capability>): Capability => ({
-  id: `mcp:s:${part.kind ?? 'tool'}:${part.name ?? 'x'}`, serverId: 's', kind: 'tool', name: 'x', definitionFingerprint: '', bindingFingerprint: '', schemaState: 'checked', schemaDetail: { state: 'checked' }, tier: 'read_only',
-  tierSource: 'catalog', admitted: true, needsReview: false, changedFields: [], grantedTo: [], available: true, flags: [], firstSeenAt: 0, lastSeenAt: 0, ...part,
+const capability = (part: Partial<CapabilityRow>): CapabilityRow => ({
+  id: `mcp:s:${part.kind ?? 'tool'}:${part.name ?? 'x'}`, serverId: 's', kind: 'tool', name: 'x', schemaState: 'checked', tier: 'read_only',
+  admitted: true, needsReview: false, changedFields: [], grantedTo: [], available: true, flagCount: 0, ...part,
 });
 const all = [
   capability({ name: 'write', tier: 'high_write', grantedTo: ['agent:default'] }),

@@ -1,4 +1,4 @@
-import type { Capability } from '../../../shared/capability.ts';
+import type { CapabilityRow } from '../../../shared/capability.ts';
 import { BUILT_IN_AGENT } from '../../../shared/principal.ts';
 import type { Tier } from '../../../shared/tier.ts';
 
@@ -11,12 +11,12 @@ export interface CapabilityFilter {
   readonly show: Show;
 }
 
-export const isAllowed = (capability: Capability): boolean => capability.grantedTo.includes(BUILT_IN_AGENT);
+export const isAllowed = (capability: CapabilityRow): boolean => capability.grantedTo.includes(BUILT_IN_AGENT);
 
 /** What a switch can turn on: admitted, with a schema that can be used, of a kind the agent calls. */
-export const isGrantable = (capability: Capability): boolean => capability.kind === 'tool' && capability.admitted && capability.schemaState !== 'excluded';
+export const isGrantable = (capability: CapabilityRow): boolean => capability.kind === 'tool' && capability.admitted && capability.schemaState !== 'excluded';
 
-const shows = (capability: Capability, show: Show): boolean => {
+const shows = (capability: CapabilityRow, show: Show): boolean => {
   switch (show) {
     case 'all':
       return true;
@@ -38,7 +38,7 @@ const shows = (capability: Capability, show: Show): boolean => {
 const KINDS = { tool: 0, resource: 1, prompt: 2 } as const;
 
 /** One server's capabilities that pass the filter: tools, then resources, then prompts, each by name. */
-export const filtered = (all: readonly Capability[], filter: CapabilityFilter): readonly Capability[] => {
+export const filtered = (all: readonly CapabilityRow[], filter: CapabilityFilter): readonly CapabilityRow[] => {
   const words = filter.text.toLowerCase().split(/\s+/).filter((word) => word !== '');
   return all
     .filter((one) => (filter.tier === 'all' || one.tier === filter.tier) && shows(one, filter.show))

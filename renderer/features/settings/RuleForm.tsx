@@ -9,7 +9,7 @@ import { TIERS } from '../../../shared/tier.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { FaultView } from '../../parts/FaultView.tsx';
 import { escapeHidden } from '../../parts/hidden-characters.ts';
-import { useCapabilities } from '../../stores/capabilities.ts';
+import { useCapabilityRows } from '../../stores/capabilities.ts';
 import { useServers } from '../../stores/servers.ts';
 import { conditionOf, draftProblem, EMPTY_DRAFT } from './rule-words.ts';
 import type { ConditionDraft, RuleDraft } from './rule-words.ts';
@@ -34,7 +34,7 @@ const ConditionRow = ({ condition, onChange, onRemove }: { readonly condition: C
 export const RuleForm = ({ onDone, onCancel }: { readonly onDone: () => void; readonly onCancel: () => void }): ReactElement => {
   const { t } = useTranslation();
   const servers = useServers((s) => s.servers);
-  const capabilities = useCapabilities((s) => s.capabilities);
+  const capabilities = useCapabilityRows();
   const [draft, setDraft] = useState<RuleDraft>(EMPTY_DRAFT);
   const [fault, setFault] = useState<Fault | null>(null);
   const [busy, setBusy] = useState(false);
