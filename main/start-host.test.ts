@@ -13,7 +13,7 @@ const begin = async (dataDir: string): Promise<StartingHost> => {
   return started.value;
 };
 
-test('I45 what is asked before the host is whole is answered once it is, in order, and who listened before hears its events', async () => {
+test('I45 what is asked before the host is whole is answered once it is, in order, and who listened before hears its events', { timeout: 180_000 }, async () => {
   const host = await begin(newFolder());
   const heard: string[] = [];
   const told: string[] = [];
@@ -36,7 +36,7 @@ test('I45 what is asked before the host is whole is answered once it is, in orde
   await host.close();
 });
 
-test('I45 the folder is held before the host is whole: another start is refused by name; a start that is given up gives it free', async () => {
+test('I45 the folder is held before the host is whole: another start is refused by name; a start that is given up gives it free', { timeout: 180_000 }, async () => {
   const dataDir = newFolder();
   const first = await begin(dataDir);
   expect(await startHost({ dataDir, shell: 'test', approvals: 'window' })).toMatchObject({ ok: false, error: { code: 'instance_running' } });

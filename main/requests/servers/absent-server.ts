@@ -32,6 +32,7 @@ export const unreadableSummary = (row: UnreadableServer): ServerSummary => {
     code: why.code,
     toolCount: null,
     grantedCount: 0,
+    agentAccess: { tools: 0, allowed: 0, allowable: 0 },
     createdAt: row.createdAt,
   };
 };

@@ -21,6 +21,7 @@ export function CapabilityList({ server }: { readonly server: ServerDetail }) {
   const [filter, setFilter] = useState<CapabilityFilter>({ text: '', tier: 'all', show: 'all' });
   const own = useMemo(() => (capabilities.phase === 'ready' ? capabilities.value.rows : []), [capabilities]);
   const shown = useMemo(() => filtered(own, filter), [own, filter]);
+  const isRead = server.discovery !== null && server.status.state !== 'discovering';
   const toAllow = shown.filter((one) => isGrantable(one) && !isAllowed(one)).map((one) => one.id);
   const toDeny = shown.filter(isAllowed).map((one) => one.id);
   return (
@@ -28,7 +29,7 @@ export function CapabilityList({ server }: { readonly server: ServerDetail }) {
       {() =>
         own.length === 0 ? (
           <div className="g-panel">
-            <StateView kind="empty" title={t(server.discovery ? 'servers.capabilities.none.title' : 'servers.capabilities.notYet.title')} body={t(server.discovery ? 'servers.capabilities.none.body' : 'servers.capabilities.notYet.body')} />
+            <StateView kind="empty" title={t(isRead ? 'servers.capabilities.none.title' : 'servers.capabilities.notYet.title')} body={t(isRead ? 'servers.capabilities.none.body' : 'servers.capabilities.notYet.body')} />
           </div>
         ) : (
           <section aria-label={t('servers.capabilities.title')}>
