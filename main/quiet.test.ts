@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Quiet } from './quiet.ts';
 
-test('S66 what can wait begins when nobody has asked for a while, and in the end even if somebody always asks', async () => {
+test('S79 what can wait begins when nobody has asked for a while, and in the end even if somebody always asks', async () => {
   await new Quiet({ stillMs: 60_000, atMostMs: 60_000 }).reached();
 
   const asked = new Quiet({ stillMs: 60_000, atMostMs: 60_000 });
