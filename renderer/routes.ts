@@ -2,6 +2,7 @@
 export type Route =
   | { readonly page: 'market'; readonly entryId: string | null }
   | { readonly page: 'add'; readonly from: 'npm' | 'command' | 'http' | 'market'; readonly entryId: string | null }
+  | { readonly page: 'import'; readonly text: string | null }
   | { readonly page: 'servers' }
   | { readonly page: 'server'; readonly serverId: string }
   | { readonly page: 'configure'; readonly serverId: string }
@@ -32,6 +33,9 @@ export const href = {
   marketEntry: (entryId: string): string => `#/market/${encode(entryId)}`,
   addFromMarket: (entryId: string): string => `#/add/market/${encode(entryId)}`,
   add: (from: 'npm' | 'command' | 'http'): string => `#/add/${from}`,
+  import: (): string => '#/import',
+  /** opens the import on a text, as a link does: it is read and shown, nothing more */
+  importText: (text: string): string => `#/import/${encode(text)}`,
   servers: (): string => '#/servers',
   server: (serverId: string): string => `#/servers/${encode(serverId)}`,
   configure: (serverId: string): string => `#/servers/${encode(serverId)}/configure`,
@@ -57,6 +61,7 @@ export const parseRoute = (hash: string): Route => {
   if (page === 'add' && id === 'market' && sub !== null) return { page: 'add', from: 'market', entryId: sub };
   if (page === 'servers' && id !== null && sub === 'configure') return { page: 'configure', serverId: id };
   if (sub !== null) return unknown;
+  if (page === 'import') return { page, text: id };
   if (page === 'market') return { page, entryId: id };
   if (page === 'approvals') return { page, approvalId: id };
   if (page === 'servers') return id === null ? { page } : { page: 'server', serverId: id };

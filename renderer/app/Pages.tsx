@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MarketPage } from '../features/market/MarketPage.tsx';
 import { ServersPage } from '../features/servers/ServersPage.tsx';
+import { useSecretStore } from '../features/servers/use-secret-store.tsx';
 import { StateView } from '../parts/StateView.tsx';
 import { href, type Route } from '../routes.ts';
 
@@ -16,6 +17,7 @@ const CapabilityPage = lazy(() => import('../features/capabilities/CapabilityPag
 const TryOutForm = lazy(() => import('../features/tryout/TryOutForm.tsx').then((m) => ({ default: m.TryOutForm })));
 const RunsPage = lazy(() => import('../features/runs/RunsPage.tsx').then((m) => ({ default: m.RunsPage })));
 const RunPage = lazy(() => import('../features/runs/RunPage.tsx').then((m) => ({ default: m.RunPage })));
+const ImportPage = lazy(() => import('../features/import/ImportPage.tsx').then((m) => ({ default: m.ImportPage })));
 const SettingsPage = lazy(() => import('../features/settings/SettingsPage.tsx').then((m) => ({ default: m.SettingsPage })));
 
 /** Which page a place shows; the features meet here and nowhere else. */
@@ -34,6 +36,8 @@ function Page({ route }: { readonly route: Route }) {
       return <MarketPage entryId={route.entryId} />;
     case 'add':
       return <AddServerPage from={route.from} entryId={route.entryId} />;
+    case 'import':
+      return <Import text={route.text} />;
     case 'servers':
       return <ServersPage />;
     case 'server':
@@ -69,4 +73,15 @@ function Page({ route }: { readonly route: Route }) {
         />
       );
   }
+}
+
+/** The import keeps secrets by the same dialog as adding a server does. */
+function Import({ text }: { readonly text: string | null }) {
+  const { ensureOpen, dialog } = useSecretStore();
+  return (
+    <>
+      <ImportPage text={text} ensureSecretStore={ensureOpen} />
+      {dialog}
+    </>
+  );
 }

@@ -9,7 +9,7 @@ import classes from './Rail.module.css';
 
 const ITEMS = [
   { key: 'market', to: href.market(), pages: ['market', 'add market'] },
-  { key: 'servers', to: href.servers(), pages: ['servers', 'server', 'configure', 'add npm', 'add command', 'add http'] },
+  { key: 'servers', to: href.servers(), pages: ['servers', 'server', 'configure', 'import', 'add npm', 'add command', 'add http'] },
   { key: 'capabilities', to: href.capabilities(), pages: ['capabilities', 'capability'] },
   { key: 'approvals', to: href.approvals(), pages: ['approvals'] },
   { key: 'runs', to: href.runs(), pages: ['runs', 'run'] },

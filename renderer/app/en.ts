@@ -17,11 +17,13 @@ export const en = {
     runs: 'Runs',
     settings: 'Settings',
     guide: 'First steps',
+    import: 'Import',
     add: 'Add',
     configure: 'Configuration',
     unknown: 'Unknown address',
   },
   action: {
+    import: 'Import from other programs, a text or a link',
     addNpm: 'Add an npm package',
     addCommand: 'Add a command of your own',
     addHttp: 'Add a remote server',

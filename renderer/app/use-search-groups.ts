@@ -55,6 +55,7 @@ export const useSearchGroups = (query: string, open: boolean): readonly FoundGro
       action('addNpm', go(href.add('npm'))),
       action('addCommand', go(href.add('command'))),
       action('addHttp', go(href.add('http'))),
+      action('import', go(href.import())),
       stopped ? action('resume', () => void act('calls:resume', {})) : action('stopAll', () => void act('calls:stopAll', {})),
       action(otherTheme, () => void act('settings:set', { theme: otherTheme })),
       action(`language_${otherLanguage}`, () => void act('settings:set', { language: otherLanguage })),

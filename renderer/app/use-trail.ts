@@ -26,6 +26,8 @@ export const useTrail = (route: Route): readonly Crumb[] => {
       return route.entryId === null ? [market] : [market, { label: entryName, to: '' }];
     case 'add':
       return route.from === 'market' ? [market, ...(route.entryId === null ? [] : [{ label: entryName, to: href.marketEntry(route.entryId) }]), { label: t('app.page.add'), to: '' }] : [all, { label: t('app.page.add'), to: '' }];
+    case 'import':
+      return [all, { label: t('app.page.import'), to: '' }];
     case 'servers':
       return [all];
     case 'server':

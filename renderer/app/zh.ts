@@ -17,11 +17,13 @@ export const zh = {
     runs: '运行记录',
     settings: '设置',
     guide: '入门步骤',
+    import: '导入',
     add: '添加',
     configure: '配置',
     unknown: '未知地址',
   },
   action: {
+    import: '从其他程序、文本或链接导入',
     addNpm: '添加 npm 包',
     addCommand: '添加自定义命令',
     addHttp: '添加远程服务器',

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { href } from '../../routes.ts';
 import { act } from '../../stores/act.ts';
 import { useSettings } from '../../stores/settings.ts';
 import { AskFirst } from './AskFirst.tsx';
@@ -50,6 +51,9 @@ export function GuidePage() {
       </ol>
       <div className={classes['foot']}>
         {next === undefined && <p>{t('guide.allDone')}</p>}
+        <Button component="a" href={href.import()}>
+          {t('guide.import')}
+        </Button>
         <Button variant={next ? 'subtle' : 'filled'} onClick={() => void act('settings:set', { onboardingDone: !dismissed })}>
           {t(dismissed ? 'guide.showAgain' : next ? 'guide.dismiss' : 'guide.finish')}
         </Button>

@@ -3,6 +3,7 @@ export const en = {
   about: 'From an app to evidence in seven steps. Nothing here leaves this computer.',
   progress: 'First steps: {{done}} of {{total}}',
   next: 'Next: {{what}}',
+  import: 'Import servers you have in other programs',
   allDone: 'All seven are done. You have seen a call from the app to its evidence.',
   dismiss: 'Not now',
   finish: 'Finish',

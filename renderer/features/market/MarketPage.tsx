@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketEntry } from '../../../shared/market.ts';
 import { LoadedView } from '../../parts/LoadedView.tsx';
+import { href } from '../../routes.ts';
 import { StateView } from '../../parts/StateView.tsx';
 import { useRequest } from '../../stores/use-request.ts';
 import { useServers } from '../../stores/servers.ts';
@@ -45,6 +46,9 @@ function Market({ entries, query, onQuery }: { readonly entries: readonly Market
       <div className={classes['head']}>
         <h1 className="g-title">{t('market.title', { count: entries.length, reviewed })}</h1>
         <TextInput size="xs" className={classes['search']} value={query} onChange={(event) => onQuery(event.currentTarget.value)} placeholder={t('market.search')} aria-label={t('market.searchLabel')} />
+        <Button component="a" href={href.import()} variant="subtle">
+          {t('market.import')}
+        </Button>
       </div>
       <div className={classes['body']}>
         <Facets counts={counts} facets={facets} onChange={setFacets} />

@@ -2,6 +2,7 @@ export const en = {
   title_one: '{{count}} app, {{reviewed}} reviewed by us',
   title_other: '{{count}} apps, {{reviewed}} reviewed by us',
   loading: 'Reading the catalog.',
+  import: 'Import',
   search: 'files, memory, documentation …',
   searchLabel: 'Search the market',
   shown: '{{count}} of {{total}} shown',

@@ -1,6 +1,7 @@
 export const zh = {
   title_other: '{{count}} 个应用，{{reviewed}} 个经我们审核',
   loading: '正在读取目录。',
+  import: '导入',
   search: '文件、记忆、文档……',
   searchLabel: '搜索市场',
   shown: '显示 {{total}} 个中的 {{count}} 个',

@@ -30,6 +30,9 @@ export function ServersPage() {
                 {t(`servers.add.${from}.menu`)}
               </Menu.Item>
             ))}
+            <Menu.Item component="a" href={href.import()}>
+              {t('servers.add.import')}
+            </Menu.Item>
           </Menu.Dropdown>
         </Menu>
       </div>
@@ -48,6 +51,9 @@ export function ServersPage() {
                     </Button>
                     <Button component="a" href={href.market()}>
                       {t('servers.empty.market')}
+                    </Button>
+                    <Button component="a" href={href.import()}>
+                      {t('servers.empty.import')}
                     </Button>
                   </>
                 }

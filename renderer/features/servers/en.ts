@@ -39,7 +39,7 @@ export const en = {
   empty: {
     title: 'No servers yet',
     body: 'A server gives the agent tools. Begin with the environment app: it only reads facts about this computer, and needs no network.',
-    first: 'Add the environment app',
+    import: 'Import from other programs', first: 'Add the environment app',
     market: 'Open the market',
   },
   gone: { title: 'This server is not here any more', body: 'No server has the id “{{id}}”. It may have been removed, or its installation was stopped.', go: 'All servers' },
@@ -56,6 +56,7 @@ export const en = {
   },
   add: {
     menu: 'Add a server',
+    import: 'Import from other programs, a text or a link',
     fromMarket: 'From the market',
     loadingEntry: 'Reading what this app asks for.',
     entryTitle: 'Add {{name}}',

@@ -38,7 +38,7 @@ export const zh = {
   empty: {
     title: '还没有服务器',
     body: '服务器为智能体提供工具。可以从 Environment 应用开始：它只读取本机的基本信息，不需要网络。',
-    first: '添加 Environment 应用',
+    import: '从其他程序导入', first: '添加 Environment 应用',
     market: '打开市场',
   },
   gone: { title: '这个服务器已不存在', body: '没有 id 为“{{id}}”的服务器。它可能已被移除，或安装已被停止。', go: '所有服务器' },
@@ -52,6 +52,7 @@ export const zh = {
   },
   add: {
     menu: '添加服务器',
+    import: '从其他程序、文本或链接导入',
     fromMarket: '从市场添加',
     loadingEntry: '正在读取这个应用需要的内容。',
     entryTitle: '添加 {{name}}',
