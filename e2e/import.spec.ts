@@ -44,6 +44,7 @@ test('IM54 a person finds what other programs have, picks one, decides, brings i
   test.setTimeout(240_000);
   await open({ env: { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), GANTRY_PASSPHRASE: 'a long passphrase for tests' } });
   await page.evaluate(() => { window.location.hash = '#/import'; });
+  await page.getByRole('button', { name: 'Look for settings' }).waitFor();
   await judge(page, '1-source', 'en');
   await page.getByRole('button', { name: 'Look for settings' }).click();
 

@@ -32,7 +32,7 @@ export function DecideStep({ servers, drafts, fault, onChange, onBack, onBring }
           const asks = asksOf(server, draft);
           return (
             <li key={server.key} className="g-panel">
-              <h2 className="g-heading"><UntrustedText text={server.name} maxLength={80} /></h2>
+              <h2 className={classes['title']}><UntrustedText text={server.name} maxLength={80} /></h2>
               {asks.length === 0 && server.existing.length === 0 && <p className="g-muted">{t('import.decide.nothing')}</p>}
               {server.existing.length > 0 && (
                 <fieldset className={classes['ask']}>

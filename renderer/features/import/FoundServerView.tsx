@@ -50,7 +50,7 @@ export function FoundServerView({ server, draft, onChange }: FoundServerViewProp
             <li key={value.place}>
               <span className="g-small"><UntrustedText text={placeWords(value.place)} maxLength={160} /></span>
               <code><UntrustedText text={value.shown} maxLength={600} /></code>
-              <Checkbox size="xs" checked={draft.secret[value.place] ?? value.secret} disabled={value.place === 'cwd'} onChange={(event) => onChange({ secret: { ...draft.secret, [value.place]: event.currentTarget.checked } })} label={t('import.found.secret')} aria-label={t('import.found.secretOf', { name: placeWords(value.place), server: server.name })} title={t(`import.why.${value.why}`)} />
+              {value.asks.length > 0 && !value.secret ? <span className="g-small g-muted">{t('import.found.placeholder')}</span> : <Checkbox size="xs" checked={draft.secret[value.place] ?? value.secret} disabled={value.place === 'cwd'} onChange={(event) => onChange({ secret: { ...draft.secret, [value.place]: event.currentTarget.checked } })} label={t('import.found.secret')} aria-label={t('import.found.secretOf', { name: placeWords(value.place), server: server.name })} title={t(`import.why.${value.why}`)} />}
             </li>
           ))}
         </ul>

@@ -45,6 +45,7 @@ export const en = {
     line: 'Command, word by word',
     emptyWord: '(empty)',
     secret: 'secret',
+    placeholder: 'placeholder',
     secretOf: '{{name}} of {{server}} is a secret',
     dangerous: 'These variables change how programs load code. They are left out unless you choose them.',
     warnings: 'Deserves a second look',

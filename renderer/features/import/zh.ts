@@ -41,6 +41,7 @@ export const zh = {
     line: '逐词显示的命令',
     emptyWord: '（空）',
     secret: '密钥',
+    placeholder: '占位符',
     secretOf: '{{server}} 的{{name}}是密钥',
     dangerous: '这些变量会改变程序加载代码的方式。除非您选择，否则不会带来。',
     warnings: '值得再看一眼',
