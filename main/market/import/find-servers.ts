@@ -98,7 +98,8 @@ const whole = (value: JsonValue, options: FindOptions): FoundText | null => {
   }
   const bundle = readBundle(value);
   if (bundle !== null) return { servers: [bundle], unread: beside(value, new Set(['server', 'name']), options) };
-  const maps = [...MAPS, ...projectMaps(value)].filter((path) => {
+  const prefixed = Object.keys(value).filter((name) => /.\.mcpServers$/.test(name)).map((name): Path => [name]);
+  const maps = [...MAPS, ...prefixed, ...projectMaps(value)].filter((path) => {
     const map = at(value, path);
     // a key of the map's own name may also be a server ("servers", "mcp"): then it is one of a bare map
     if (looksLikeServer(map)) return false;

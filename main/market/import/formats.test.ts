@@ -177,6 +177,8 @@ describe('pasted text', () => {
     expect(one('```json\n{"a":{"command":"x"}}\n```')).toMatchObject({ name: 'a', command: 'x' });
     expect(one('"a": {"command": "x"},\n')).toMatchObject({ name: 'a' });
     expect(one('"mcpServers": {"a": {"command": "x"}}')).toMatchObject({ name: 'a' });
+    expect(readText('mcpServers:\n  a:\n    command: x')).toMatchObject({ error: { code: 'import_unreadable', details: { line: 1 } } });
+    expect(one({ 'amp.mcpServers': { a: { command: 'x' } } })).toMatchObject({ name: 'a' });
     expect(readText('  \n')).toMatchObject({ error: { code: 'import_no_servers' } });
     expect(readText('{"editor.fontSize": 12}')).toMatchObject({ error: { code: 'import_no_servers', details: { found: ['editor.fontSize'] } } });
   });

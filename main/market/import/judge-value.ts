@@ -36,6 +36,17 @@ const looksRandom = (text: string): boolean => {
 export const isSecretShape = (text: string): boolean =>
   maskPrivateKeys(text, '').count > 0 || CREDENTIAL_PATTERNS.some(({ expression }) => new RegExp(expression.source, expression.flags.replace('g', '')).test(text)) || looksRandom(text.replace(/^(Bearer|Basic|Token)\s+/i, '').trim());
 
+/** An address with a secret in its path or query, where it is a value or an argument. */
+const isSecretAddress = (text: string): boolean => {
+  const rest = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]*([^\s]*)$/i.exec(text)?.[1];
+  if (rest === undefined) return false;
+  const [path = '', query = ''] = rest.split('?', 2);
+  return path.split('/').some(looksRandom) || query.split(/[&#]/).some((piece) => {
+    const at = piece.indexOf('=');
+    return at > 0 && at < piece.length - 1 && (isSecretName(piece.slice(0, at)) || looksRandom(piece.slice(at + 1)));
+  });
+};
+
 /** JSON as a value, as some servers take their headers: a secret name inside makes it one. */
 const holdsSecretField = (text: string): boolean => {
   if (!/^\s*[{[]/.test(text)) return false;
@@ -49,7 +60,7 @@ const isTrivial = (text: string): boolean => text.trim().length < 3 || /^(true|f
 const PUBLIC_HEADERS = new Set(['accept', 'accept-encoding', 'accept-language', 'cache-control', 'connection', 'content-type', 'content-length', 'mcp-protocol-version', 'origin', 'referer', 'user-agent']);
 
 /** Whether a value of an environment variable counts as a secret. */
-export const judgeVariable = (name: string, text: string): SecretReason => (isTrivial(text) ? 'plain' : isSecretName(name) ? 'name' : isSecretShape(text) || holdsSecretField(text) ? 'shape' : 'plain');
+export const judgeVariable = (name: string, text: string): SecretReason => (isTrivial(text) ? 'plain' : isSecretName(name) ? 'name' : isSecretShape(text) || isSecretAddress(text) || holdsSecretField(text) ? 'shape' : 'plain');
 
 /** Header values do, unless the header is one that never carries a credential: their names say little. */
 export const judgeHeader = (name: string, text: string): SecretReason => {
@@ -78,7 +89,7 @@ export const judgeArgument = (arg: string, before: string | undefined): { readon
   }
   if (arg.startsWith('-')) return { prefix: '', why: isSecretShape(arg) ? 'shape' : 'plain' };
   if (/^--?[A-Za-z][\w.-]*$/.test(before ?? '') && !/^(-e|--env)$/.test(before!) && !isTrivial(arg) && isSecretName(before!)) return { prefix: '', why: 'flag' };
-  return { prefix: '', why: isSecretShape(arg) || holdsSecretField(arg) ? 'shape' : 'plain' };
+  return { prefix: '', why: isSecretShape(arg) || isSecretAddress(arg) || holdsSecretField(arg) ? 'shape' : 'plain' };
 };
 
 /** What is shown of a secret: its scheme and, of a long one, its first characters. */

@@ -73,6 +73,7 @@ describe('secrets', () => {
     const server = shown({ command: 'docker', args: ['run', '-e', 'API_KEY=abc-1', '-e', 'LANG', '--token', 'MARK-ARG-1', '--api-key=MARK-2', '--header', 'X-Team: MARK-3', '--port', '80', 'image'], env: { HEADERS: '{"Authorization": "Bearer MARK-4"}', MODE: 'prod' } });
     expect(server.values.filter((value) => value.secret).map((value) => [value.place, value.shown])).toEqual([['arg.3', 'API_KEY=••••'], ['arg.7', '••••'], ['arg.8', '--api-key=••••'], ['arg.10', 'X-Team: ••••'], ['env.HEADERS', '••••']]);
     expect(JSON.stringify(server)).not.toMatch(/MARK|abc-1/);
+    expect(JSON.stringify(shown({ command: 'npx', args: ['mcp-remote', 'https://h.example/sse?token=MARK-5', '--url=https://h.example/?api_key=MARK-6'], env: { ENDPOINT: 'https://h.example/?key=MARK-7' } }))).not.toContain('MARK');
     expect(secretPartsOf('https://h.example/s/Zm9vYmFyMTIzNDU2Nzg5MGFiYw/mcp?key=k1&page=2&key=k2#x').map((part) => part.place)).toEqual(['url.path.2', 'url.query.key', 'url.query.key.2']);
     expect(decided({ command: 'docker', args: ['run', '--api-key=MARK-2', '--token', 'T-1'] })).toMatchObject({ spec: { args: ['run', '--api-key=${arg.2}', '--token'] }, args: [{ secret: 'T-1' }], placeholders: { 'arg.2': { secret: 'MARK-2' } } });
   });

@@ -153,6 +153,7 @@ export const readCommandLines = (text: string): Result<FoundText, Fault> => {
       env.push([name!, value!]);
     }
     if (words.length === 0) continue;
+    if (/[:{}[\]"',]$|^[{[(<]/.test(words[0]!)) return err(unreadable('this is neither settings in a known shape nor a command', positionOf(text, start)));
     if (split.shell) return err(fault('import_unreadable', 'This line needs a shell: it holds a pipe, a redirection or several commands.', { field: 'text', remedy: 'Give the one command that starts the server; a shell is never used for it.', details: { ...positionOf(text, start), what: 'shell' } }));
     const found = readWords(words, env);
     if (!found.ok) return found;
