@@ -11,6 +11,8 @@ import { CallLine } from './calls/run-call.ts';
 import { CapabilityRegistry } from './capabilities/registry.ts';
 import { SchemaChecker } from './capabilities/schema-checker.ts';
 import { systemClock, type Clock } from './clock.ts';
+import manifest from '../package.json' with { type: 'json' };
+import { LicenceFile } from './licence-file.ts';
 import { createLog } from './log.ts';
 import { EvidenceLane } from './evidence/evidence-lane.ts';
 import { openLogFile } from './log-file.ts';
@@ -34,6 +36,7 @@ import { refreshBuiltins } from './requests/servers/refresh-builtins.ts';
 import { serversRequests, type ServersRequestsDeps } from './requests/servers/servers-requests.ts';
 import { stateOf, summarizeServer } from './requests/servers/server-view.ts';
 import { secretsRequests, settingsRequests } from './requests/settings-requests.ts';
+import { shellRequests } from './requests/shell-requests.ts';
 import { createMasker } from './secrets/mask.ts';
 import { Secrets } from './secrets/secrets.ts';
 import type { HostOptions, HostPort } from './shell/host-port.ts';
@@ -45,7 +48,8 @@ import { openStore, type OpenedStore } from './store/open.ts';
 import { listServers, readServer } from './store/servers.ts';
 import { readSettings, settingNotices, writeSettings } from './store/settings.ts';
 
-export const GANTRY_VERSION = '0.1.0';
+/** package.json is the one place of the version: the package, the host and the update feed take it from there. */
+export const GANTRY_VERSION: string = manifest.version;
 
 export interface Host extends HostPort {
   readonly bus: Bus;
@@ -225,6 +229,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
       },
     }),
     ...agentRequests({ store, secrets, clock, agent }),
+    ...shellRequests({ kind: options.shell, desktop: options.desktop, places: options.places, licences: new LicenceFile(options.licencesFile ?? fileURLToPath(new URL('../dist/renderer/licences.json', import.meta.url))), health: () => health.now() }),
     'health:ready': () => ok({ ready: health.now().ready }),
     'health:status': () => ok(health.now()),
   };

@@ -5,12 +5,14 @@ import { err, ok } from '../shared/result.ts';
 import { askHost } from './shell/command-channel/ask-host.ts';
 import { listenForCommands } from './shell/command-channel/listen.ts';
 import { resolveDataDir } from './shell/data-dir.ts';
+import { placeOfLink } from './shell/deep-link.ts';
 import { endOnce } from './shell/end-once.ts';
 import type { StartHost } from './shell/host-port.ts';
 import { AppWindow } from './shell/loopback/app-window.ts';
 import { findBrowser, hasDisplay } from './shell/loopback/browser.ts';
 import { listenLoopback } from './shell/loopback/listen.ts';
 import { quitWhenWindowless } from './shell/loopback/quit-when-windowless.ts';
+import { PlaceSlot } from './shell/place-slot.ts';
 import { withoutNpmFolders } from './shell/user-path.mjs';
 import { START_HELP, parseStartOptions, type StartOptions } from './shell/start-options.mjs';
 import { startHost } from './start-host.ts';
@@ -37,9 +39,12 @@ const serve = async (options: StartOptions): Promise<void> => {
   process.umask(0o077);
   process.env['PATH'] = withoutNpmFolders(process.env['PATH'] ?? '');
   const dataDir = resolveDataDir(options.dataDir);
-  const started = await start({ dataDir, shell: 'loopback', approvals: options.approvals, ...(options.language ? { language: options.language } : {}) });
+  let tellPlace = (): void => {};
+  const places = new PlaceSlot(() => tellPlace());
+  const started = await start({ dataDir, shell: 'loopback', approvals: options.approvals, places, ...(options.language ? { language: options.language } : {}) });
   if (!started.ok) return started.error.code === 'instance_running' && options.open ? showRunning(dataDir, started.error) : giveUp(started.error);
   const host = started.value;
+  tellPlace = () => host.bus.emit('shell:place', {});
 
   let tokenUsed = (): void => {};
   const listening = await listenLoopback({ host, rendererDir, port: options.port, onToken: () => tokenUsed() });
@@ -52,7 +57,8 @@ const serve = async (options: StartOptions): Promise<void> => {
   const window = browser ? new AppWindow({ browser, dataDir, newAddress: () => loopback.newAddress(), onExit: () => windowless.look() }) : null;
 
   const printAddress = (words: string): void => say(`${words}: ${loopback.newAddress(Number.POSITIVE_INFINITY)}`);
-  const open = async () => {
+  const open = async (link?: string) => {
+    if (link !== undefined) places.ask(placeOfLink(link));
     if (!window) {
       printAddress('Open this address in a browser');
       return ok({ shown: 'printed' });

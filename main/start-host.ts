@@ -41,6 +41,10 @@ const starting = (options: HostOptions, opened: OpenedStore): StartingHost => {
   return {
     compose,
     bus: {
+      emit: (name, payload) => {
+        if (whole) whole.bus.emit(name, payload);
+        else for (const listener of waiting.keys()) listener(name, payload);
+      },
       onAny: (listener) => {
         if (whole) return whole.bus.onAny(listener);
         waiting.set(listener, () => {});

@@ -5,6 +5,7 @@ import './theme/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
+import { followPlaces } from './app/follow-places.ts';
 import { bridge } from './bridge/bridge.ts';
 import { languageOf, startI18n } from './i18n/start-i18n.ts';
 import { fillMirrors } from './stores/fill-mirrors.ts';
@@ -13,6 +14,7 @@ import { shareStyleNonce } from './theme/style-nonce.ts';
 shareStyleNonce();
 startI18n(languageOf('system', navigator.languages));
 fillMirrors(bridge);
+followPlaces(bridge);
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(

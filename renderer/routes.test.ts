@@ -14,6 +14,8 @@ test('U03 every address that is built is read back as the same place', () => {
   expect(parseRoute(href.run('r1'))).toEqual({ page: 'run', runId: 'r1' });
   expect(parseRoute(href.settings())).toEqual({ page: 'settings' });
   expect(parseRoute(href.guide())).toEqual({ page: 'guide' });
+  expect(parseRoute(href.link(null))).toEqual({ page: 'link', text: null });
+  for (const text of ['gantry://market/a b?c=d#e', 'gantry:%zz/../..', `gantry://x?${'很'.repeat(8000)}`, '~gantry:']) expect(parseRoute(href.link(text))).toEqual({ page: 'link', text });
 });
 
 test.each(['mcp:files:tool:read', 'mcp:a:tool:b/c:d?e#f%', 'mcp:a:resource:file:///工具', 'mcp:a:tool:~tilde', 'mcp:a:tool:\ud800 lone'])(

@@ -13,6 +13,8 @@ export type Route =
   | { readonly page: 'run'; readonly runId: string }
   | { readonly page: 'settings' }
   | { readonly page: 'guide' }
+  /** a stranger's link, shown; null: it was too long to be looked at */
+  | { readonly page: 'link'; readonly text: string | null }
   | { readonly page: 'unknown'; readonly path: string };
 
 /** One path segment. A name with lone surrogates has no UTF-8 form: it travels as its UTF-16 units, `~` in front. */
@@ -47,6 +49,7 @@ export const href = {
   run: (runId: string): string => `#/runs/${encode(runId)}`,
   settings: (): string => '#/settings',
   guide: (): string => '#/guide',
+  link: (text: string | null): string => (text === null ? '#/link' : `#/link/${encode(text)}`),
 } as const;
 
 /** Reads the fragment. An address nobody wrote is `unknown`, shown as such and never guessed at. */
@@ -66,6 +69,7 @@ export const parseRoute = (hash: string): Route => {
   if (page === 'approvals') return { page, approvalId: id };
   if (page === 'servers') return id === null ? { page } : { page: 'server', serverId: id };
   if (page === 'capabilities') return id === null ? { page } : { page: 'capability', capabilityId: id };
+  if (page === 'link') return { page, text: id };
   if (page === 'runs') return id === null ? { page } : { page: 'run', runId: id };
   if ((page === 'settings' || page === 'guide') && id === null) return { page };
   return unknown;

@@ -13,6 +13,8 @@ export const FAULT_CODES = {
   forbidden: { layer: 'shell', when: 'this caller lacks the scope (deciding approvals needs the window or --approvals=script)' },
   host_not_running: { layer: 'shell', when: 'the command found no host for the data folder and could not start one' },
   instance_running: { layer: 'shell', when: 'another Gantry holds this data folder' },
+  not_in_this_shell: { layer: 'shell', when: 'the shell that carries this host cannot do it; details.shell names it' },
+  update_failed: { layer: 'shell', when: 'an update could not be read, fetched or proved genuine; nothing was put in place; details.step' },
   no_model: { layer: 'selection', when: 'agent:run without a configured model' },
   model_failed: { layer: 'transport', when: 'the model provider could not be reached or refused the request; details.status' },
   too_many_steps: { layer: 'selection', when: 'the agent used up its turns without an answer' },

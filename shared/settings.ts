@@ -5,9 +5,17 @@ export const SettingsSchema = z.object({
   theme: z.enum(['system', 'light', 'dark']),
   approvalExpiryMinutes: z.number().int().min(1).max(1440),
   onboardingDone: z.boolean(),
+  /** closing the window leaves Gantry running in the tray */
+  closeToTray: z.boolean(),
+  /** that was explained once */
+  closeToTrayExplained: z.boolean(),
+  /** a notification of the system for an approval, while the window is not looked at */
+  notifyApprovals: z.boolean(),
+  /** contacts the update feed at the start and once a day */
+  checkForUpdates: z.boolean(),
 });
 export type Settings = z.infer<typeof SettingsSchema>;
-export const DEFAULT_SETTINGS: Settings = { language: 'system', theme: 'system', approvalExpiryMinutes: 5, onboardingDone: false };
+export const DEFAULT_SETTINGS: Settings = { language: 'system', theme: 'system', approvalExpiryMinutes: 5, onboardingDone: false, closeToTray: false, closeToTrayExplained: false, notifyApprovals: true, checkForUpdates: false };
 
 export const SecretStoreStatusSchema = z.object({
   provider: z.enum(['safeStorage', 'keychain', 'passphrase', 'none']),

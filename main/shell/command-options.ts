@@ -1,15 +1,17 @@
 import { parseArgs } from 'node:util';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { MAX_LINK_LENGTH } from '../../shared/shell.ts';
 import type { CommandRequest } from './command-channel/messages.ts';
 import { resolveDataDir } from './data-dir.ts';
+import { LINK_SCHEME, linkIn } from './deep-link.ts';
 import { duplicateName } from './duplicate-name.ts';
 
 export const COMMAND_HELP = `gantry: speaks to the Gantry of a data folder
 
   npm run -s gantry -- [--data-dir <folder>] rpc <request> ['<json>' | -]
-  npm run -s gantry -- [--data-dir <folder>] open      shows a window of the running Gantry
-  npm run -s gantry -- [--data-dir <folder>] stop      ends the running Gantry
+  npm run -s gantry -- [--data-dir <folder>] open [link]  shows a window of the running Gantry, at a gantry: link
+  npm run -s gantry -- [--data-dir <folder>] stop         ends the running Gantry
 
 Prints one line, {"ok":true,"value":...} or {"ok":false,"error":{"code","message",...}}; exit code 0 or 1.
 With - the JSON is read from standard input. Without a running Gantry rpc starts a host of its own for this one request
@@ -64,6 +66,11 @@ export const parseCommand = async (argv: readonly string[], env: Readonly<Record
   if (approvals !== 'window' && approvals !== 'script') return refuse('--approvals is window or script', 'approvals');
   const target = { kind: 'ask', dataDir: resolveDataDir(values['data-dir'], env), approvals } as const;
   if ((verb === 'open' || verb === 'stop') && rest.length === 0) return ok({ ...target, request: { kind: verb } });
+  if (verb === 'open' && rest.length === 1) {
+    const link = rest[0] ?? '';
+    if (linkIn([link]) === null || link.length > MAX_LINK_LENGTH) return refuse(`A link begins with ${LINK_SCHEME}: and has at most ${MAX_LINK_LENGTH} characters.`, 'link');
+    return ok({ ...target, request: { kind: 'open', link } });
+  }
   const [name, given, ...extra] = rest;
   if (verb !== 'rpc' || name === undefined || extra.length > 0) return refuse('Expected: rpc <request> [json], open, or stop');
   const input = parseInput(name, given === '-' ? await readStdin() : (given ?? '{}'));

@@ -1,7 +1,9 @@
 import type { Fault } from '../../shared/fault.ts';
 import type { Result } from '../../shared/result.ts';
+import type { Place } from '../../shared/shell.ts';
 import type { Bus } from '../bus.ts';
 import type { Caller } from '../requests/handlers.ts';
+import type { DesktopPort } from '../requests/shell-requests.ts';
 
 /** What a shell offers the secret store: the operating system's sealing, as Electron has it. Plain bytes in, sealed bytes out. */
 export interface SafeStoragePort {
@@ -22,12 +24,18 @@ export interface HostOptions {
   readonly hostNode?: string;
   /** The built-in catalog and the first-party servers; where absent, `assets/` of this package. */
   readonly assetsDir?: string;
+  /** The list of what ships, made by the build; where absent, beside the built window of this package. */
+  readonly licencesFile?: string;
+  /** What a shell with a program window of its own can do besides. */
+  readonly desktop?: DesktopPort;
+  /** Where a window is asked to go, until it takes it. */
+  readonly places?: { take(): Place | null };
 }
 
 /** All that a shell knows of the host. */
 export interface HostPort {
   handle(name: string, input: unknown, caller: Caller): Promise<Result<unknown, Fault>>;
-  readonly bus: Pick<Bus, 'onAny'>;
+  readonly bus: Pick<Bus, 'onAny' | 'emit'>;
   /** Ends every child process; at most 5 s. */
   close(): Promise<void>;
 }

@@ -18,6 +18,7 @@ const TryOutForm = lazy(() => import('../features/tryout/TryOutForm.tsx').then((
 const RunsPage = lazy(() => import('../features/runs/RunsPage.tsx').then((m) => ({ default: m.RunsPage })));
 const RunPage = lazy(() => import('../features/runs/RunPage.tsx').then((m) => ({ default: m.RunPage })));
 const ImportPage = lazy(() => import('../features/import/ImportPage.tsx').then((m) => ({ default: m.ImportPage })));
+const LinkPage = lazy(() => import('../features/link/LinkPage.tsx').then((m) => ({ default: m.LinkPage })));
 const SettingsPage = lazy(() => import('../features/settings/SettingsPage.tsx').then((m) => ({ default: m.SettingsPage })));
 
 /** Which page a place shows; the features meet here and nowhere else. */
@@ -56,6 +57,8 @@ function Page({ route }: { readonly route: Route }) {
       return <RunPage runId={route.runId} />;
     case 'settings':
       return <SettingsPage />;
+    case 'link':
+      return <LinkPage text={route.text} />;
     case 'guide':
       return <GuidePage />;
     case 'unknown':

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { UntrustedText } from '../parts/UntrustedText.tsx';
 import type { Route } from '../routes.ts';
+import { useHealth } from '../stores/health.ts';
 import { MOD_KEY } from './mod-key.ts';
 import classes from './TopBar.module.css';
 import { useTrail } from './use-trail.ts';
@@ -12,9 +13,11 @@ export function TopBar({ route }: { readonly route: Route }) {
   const { t } = useTranslation();
   const trail = useTrail(route);
   const here = trail.at(-1)?.label ?? '';
+  const waiting = useHealth((state) => (state.health.phase === 'ready' ? state.health.value.awaitingApprovals : 0));
   useEffect(() => {
-    document.title = here === '' ? 'Gantry' : `${here} · Gantry`;
-  }, [here]);
+    // the number is seen in a tab or a task bar too; what waits comes first because the end is cut off there
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${here === '' ? 'Gantry' : `${here} · Gantry`}`;
+  }, [here, waiting]);
   return (
     <div className={classes['top']}>
       <nav aria-label={t('app.whereAmI')}>

@@ -18,6 +18,7 @@ export const en = {
     settings: 'Settings',
     guide: 'First steps',
     import: 'Import',
+    link: 'A link from outside',
     add: 'Add',
     configure: 'Configuration',
     unknown: 'Unknown address',

@@ -18,6 +18,7 @@ export const zh = {
     settings: '设置',
     guide: '入门步骤',
     import: '导入',
+    link: '来自外部的链接',
     add: '添加',
     configure: '配置',
     unknown: '未知地址',

@@ -7,6 +7,8 @@ export const codesEn: Readonly<Record<string, { readonly sentence: string; reado
   forbidden: { sentence: 'This window may not do that.', remedy: 'Open Gantry again from the start command; only its own window may decide approvals.' },
   host_not_running: { sentence: 'Gantry is not running, or cannot be reached.', remedy: 'Start Gantry again. This window reconnects by itself. Look whether the last action took place before you repeat it.' },
   instance_running: { sentence: 'Another Gantry is already using this data folder.', remedy: 'Use that window, or close it first.' },
+  not_in_this_shell: { sentence: 'Gantry cannot do this from a browser window.', remedy: 'Use the desktop application.' },
+  update_failed: { sentence: 'The update could not be fetched or could not be proved genuine. Nothing was changed.', remedy: 'Try again later. If it stays, download Gantry anew from where you had it.' },
   no_model: { sentence: 'No model is configured, so the agent cannot run.', remedy: 'Set a model in Settings.' },
   store_broken: { sentence: 'The database was damaged and has been set aside untouched.', remedy: 'Gantry started with a fresh one. The old file and its backups are in the data folder.' },
   store_from_future: { sentence: 'The database was written by a newer Gantry.', remedy: 'Start the newer version, or choose another data folder.' },

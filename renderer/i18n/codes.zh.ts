@@ -7,6 +7,8 @@ export const codesZh: Readonly<Record<string, { readonly sentence: string; reado
   forbidden: { sentence: '此窗口无权执行该操作。', remedy: '用启动命令重新打开 Gantry；只有它自己的窗口可以审批。' },
   host_not_running: { sentence: 'Gantry 未运行，或无法连接。', remedy: '重新启动 Gantry，此窗口会自动重连。重复上一步之前，先确认它是否已经生效。' },
   instance_running: { sentence: '另一个 Gantry 正在使用这个数据文件夹。', remedy: '使用那个窗口，或先将其关闭。' },
+  not_in_this_shell: { sentence: '浏览器窗口中的 Gantry 做不到这件事。', remedy: '请使用桌面应用。' },
+  update_failed: { sentence: '更新未能取得，或无法证明其真实。什么都没有改变。', remedy: '稍后再试。若一直如此，请从原来的来源重新下载 Gantry。' },
   no_model: { sentence: '尚未配置模型，智能体无法运行。', remedy: '在“设置”中配置模型。' },
   store_broken: { sentence: '数据库已损坏，已原样移开保存。', remedy: 'Gantry 已用新的数据库启动。旧文件及其备份在数据文件夹中。' },
   store_from_future: { sentence: '数据库由更新版本的 Gantry 写入。', remedy: '启动较新的版本，或选择其他数据文件夹。' },

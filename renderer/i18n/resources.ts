@@ -8,6 +8,8 @@ import { en as guide } from '../features/guide/en.ts';
 import { zh as guideZh } from '../features/guide/zh.ts';
 import { en as importEn } from '../features/import/en.ts';
 import { zh as importZh } from '../features/import/zh.ts';
+import { en as link } from '../features/link/en.ts';
+import { zh as linkZh } from '../features/link/zh.ts';
 import { en as market } from '../features/market/en.ts';
 import { zh as marketZh } from '../features/market/zh.ts';
 import { en as runs } from '../features/runs/en.ts';
@@ -28,6 +30,6 @@ import { codesZh } from './codes.zh.ts';
  * entered here under the folder's name: as in `servers.column.state`. Plurals by i18next: `_one`, `_other` (Chinese has `_other` only).
  */
 export const resources = {
-  en: { app, approvals, capabilities, guide, import: importEn, market, parts, runs, servers, settings, tryout, code: codesEn },
-  zh: { app: appZh, approvals: approvalsZh, capabilities: capabilitiesZh, guide: guideZh, import: importZh, market: marketZh, parts: partsZh, runs: runsZh, servers: serversZh, settings: settingsZh, tryout: tryoutZh, code: codesZh },
+  en: { app, approvals, capabilities, guide, import: importEn, link, market, parts, runs, servers, settings, tryout, code: codesEn },
+  zh: { app: appZh, approvals: approvalsZh, capabilities: capabilitiesZh, guide: guideZh, import: importZh, link: linkZh, market: marketZh, parts: partsZh, runs: runsZh, servers: serversZh, settings: settingsZh, tryout: tryoutZh, code: codesZh },
 } as const;

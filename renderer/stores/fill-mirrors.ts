@@ -7,6 +7,7 @@ import { replaced, type Mirror } from './mirror.ts';
 import { useRuns } from './runs.ts';
 import { useServers } from './servers.ts';
 import { useSettings } from './settings.ts';
+import { useShell } from './shell.ts';
 
 const changed = <T>(mirror: Mirror<readonly T[]>, change: (values: readonly T[]) => readonly T[]): Mirror<readonly T[]> =>
   mirror.phase === 'ready' ? { phase: 'ready', value: change(mirror.value) } : mirror;
@@ -18,6 +19,7 @@ export const readAll = (bridge: Bridge): void => {
   void bridge.request('servers:list', {}).then((answer) => useServers.setState({ servers: answer.ok ? { phase: 'ready', value: answer.value.servers } : { phase: 'failed', fault: answer.error } }));
   void bridge.request('approvals:list', {}).then((answer) => useApprovals.setState({ approvals: answer.ok ? { phase: 'ready', value: answer.value.approvals } : { phase: 'failed', fault: answer.error } }));
   void bridge.request('runs:list', {}).then((answer) => useRuns.setState({ runs: answer.ok ? { phase: 'ready', value: answer.value.runs } : { phase: 'failed', fault: answer.error } }));
+  void bridge.request('shell:get', {}).then((answer) => useShell.setState({ shell: answer.ok ? { phase: 'ready', value: answer.value.shell } : { phase: 'failed', fault: answer.error } }));
   if (useCapabilities.getState().wanted) void readCapabilities(bridge);
 };
 
@@ -103,6 +105,7 @@ export const fillMirrors = (bridge: Bridge): (() => void) => {
       useRuns.setState((before) => ({ runs: changed(before.runs, (all) => (all.some((one) => one.id === run.id) ? replaced(all, run, (one) => one.id) : [run, ...all])) })),
     ),
     bridge.on('settings:changed', ({ settings }) => useSettings.setState({ settings: { phase: 'ready', value: settings } })),
+    bridge.on('shell:changed', ({ shell }) => useShell.setState({ shell: { phase: 'ready', value: shell } })),
     bridge.on('health:changed', (health) => useHealth.setState({ health: { phase: 'ready', value: health } })),
     bridge.onConnection((connection) => {
       const before = useHealth.getState().connection;

@@ -6,9 +6,10 @@ import { importRequests } from './import.ts';
 import { marketRequests } from './market.ts';
 import { runsRequests } from './runs.ts';
 import { serversRequests } from './servers.ts';
+import { shellRequests } from './shell.ts';
 
 /** The one contract: preload, bridge, IPC, WebSocket and command derive from this map. */
-export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...callsRequests, ...runsRequests, ...importRequests, ...appRequests } as const;
+export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...callsRequests, ...runsRequests, ...importRequests, ...appRequests, ...shellRequests } as const;
 
 export type Contract = typeof contract;
 export type RequestName = keyof Contract;

@@ -4,6 +4,7 @@ import { InvocationSchema } from '../call.ts';
 import { EvidenceEventSchema, RunSchema } from '../run.ts';
 import { LogLineSchema, ServerSummarySchema } from '../server.ts';
 import { HealthStatusSchema, SettingsSchema } from '../settings.ts';
+import { ShellStatusSchema } from '../shell.ts';
 
 /** What the host tells its windows, as whole values; a window that missed some reads again. */
 export const events = {
@@ -18,6 +19,9 @@ export const events = {
   'rules:changed': z.object({}),
   'settings:changed': z.object({ settings: SettingsSchema }),
   'health:changed': HealthStatusSchema,
+  'shell:changed': z.object({ shell: ShellStatusSchema }),
+  /** a window is asked to go somewhere: it takes the place with `shell:takePlace` */
+  'shell:place': z.object({}),
 } as const;
 export type Events = { [K in keyof typeof events]: z.infer<(typeof events)[K]> };
 export type EventName = keyof Events;

@@ -17,8 +17,8 @@ export interface CommandChannelOptions {
   readonly shell: 'electron' | 'loopback';
   readonly approvals: HostOptions['approvals'];
   readonly port?: number;
-  /** Shows a window of the running host. The window's token goes to the window, never to the command. */
-  readonly open: () => Promise<Result<unknown, Fault>>;
+  /** Shows a window of the running host, at a link where one is given. The window's token goes to the window, never to the command. */
+  readonly open: (link?: string) => Promise<Result<unknown, Fault>>;
   readonly stop: () => void;
 }
 
@@ -48,7 +48,7 @@ export const listenForCommands = async (options: CommandChannelOptions): Promise
   const answer = async (message: CommandMessage | null): Promise<Result<unknown, Fault>> => {
     if (!message) return err(fault('invalid_request', 'The command sent a line that is not a request.'));
     if (!sameSecret(message.token, token)) return err(fault('forbidden', 'The command does not hold the token of this host.', { remedy: 'Use the same data folder as the running Gantry.' }));
-    if (message.kind === 'open') return options.open();
+    if (message.kind === 'open') return options.open(message.link);
     if (message.kind === 'stop') {
       setImmediate(options.stop);
       return ok({});

@@ -12,6 +12,7 @@ const recorderUrl = new URL('./recorder.ts', import.meta.url).href;
 registerHooks({ resolve: (specifier, context, next) => (specifier === 'electron' ? { url: recorderUrl, shortCircuit: true, format: 'module-typescript' } : next(specifier, context)) });
 
 const { app, Contents, invokeAs, record } = (await import(recorderUrl)) as typeof import('./recorder.ts');
+const { desktopActs } = (await import(new URL('./recorded-desktop.ts', import.meta.url).href)) as typeof import('./recorded-desktop.ts');
 await import(pathToFileURL(resolve(process.argv[2] ?? '', 'main.mjs')).href);
 
 const api = (): PreloadApi => record.exposed.get('gantry') as PreloadApi;
@@ -73,12 +74,8 @@ const acts: Readonly<Record<string, (...args: never[]) => unknown>> = {
     const response = await record.serveScheme?.(new Request(url));
     return { status: response?.status, headers: Object.fromEntries(response?.headers ?? []), body: await response?.text() };
   },
-  closeWindow: () => {
-    const window = record.windows.at(-1);
-    if (window) window.destroyed = true;
-    window?.emit('closed');
-    app.emit('window-all-closed');
-  },
+  closeWindow: () => record.windows.at(-1)?.close(),
+  ...desktopActs,
 };
 
 process.on('message', (message: { readonly id: number; readonly act: string; readonly args: readonly never[] }) => {

@@ -1,6 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
 import type * as Electron from 'electron';
+import { desktop, dialog } from './recorder-desktop.ts';
+
+export { Menu, Notification, Tray, dialog, nativeImage, nativeTheme, powerMonitor, screen } from './recorder-desktop.ts';
 
 /**
  * Stands in for `electron` where the built main and preload are loaded under Node. It records what they do with it and lets a test
@@ -15,7 +18,7 @@ export const record = {
   exposed: new Map<string, unknown>(),
   paths: new Map<string, string>(),
   external: [] as string[],
-  errors: [] as string[],
+  errors: dialog.errors,
   sandboxed: false,
   loaded: [] as string[],
   exitCode: null as number | null,
@@ -33,6 +36,8 @@ export class Contents extends EventEmitter {
   readonly id = nextContentsId++;
   mainFrame = { url: '' } as Electron.WebFrameMain;
   openHandler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0] | null = null;
+  crashed = false;
+  readonly isCrashed: Electron.WebContents['isCrashed'] = () => this.crashed;
   readonly setWindowOpenHandler: Electron.WebContents['setWindowOpenHandler'] = (handler) => {
     this.openHandler = handler;
   };
@@ -45,8 +50,12 @@ export class BrowserWindow extends EventEmitter {
   readonly webContents = new Contents();
   readonly #preferences: Electron.WebPreferences;
   destroyed = false;
+  visible = false;
+  focused = false;
+  bounds: Electron.Rectangle;
   constructor(options: Electron.BrowserWindowConstructorOptions) {
     super();
+    this.bounds = { x: options.x ?? 0, y: options.y ?? 0, width: options.width ?? 0, height: options.height ?? 0 };
     this.#preferences = options.webPreferences ?? {};
     record.preferences.push(this.#preferences);
     record.windows.push(this);
@@ -54,6 +63,7 @@ export class BrowserWindow extends EventEmitter {
   }
   readonly loadURL: Electron.BrowserWindow['loadURL'] = async (url) => {
     record.loaded.push(url);
+    this.webContents.crashed = false;
     this.webContents.mainFrame = { url } as Electron.WebFrameMain;
     const preload = this.#preferences.preload ?? '';
     const require = createRequire(import.meta.url);
@@ -63,21 +73,56 @@ export class BrowserWindow extends EventEmitter {
   };
   readonly isDestroyed: Electron.BrowserWindow['isDestroyed'] = () => this.destroyed;
   readonly isMinimized: Electron.BrowserWindow['isMinimized'] = () => false;
+  readonly isVisible: Electron.BrowserWindow['isVisible'] = () => this.visible;
+  readonly isFocused: Electron.BrowserWindow['isFocused'] = () => this.focused;
+  readonly isMaximized: Electron.BrowserWindow['isMaximized'] = () => false;
+  readonly isFullScreen: Electron.BrowserWindow['isFullScreen'] = () => false;
+  readonly getNormalBounds: Electron.BrowserWindow['getNormalBounds'] = () => this.bounds;
   readonly restore: Electron.BrowserWindow['restore'] = () => {};
-  readonly focus: Electron.BrowserWindow['focus'] = () => {};
-  readonly show: Electron.BrowserWindow['show'] = () => {};
-  readonly reload: Electron.BrowserWindow['reload'] = () => {};
+  readonly maximize: Electron.BrowserWindow['maximize'] = () => {};
+  readonly focus: Electron.BrowserWindow['focus'] = () => {
+    this.focused = true;
+    this.emit('focus');
+  };
+  readonly show: Electron.BrowserWindow['show'] = () => {
+    this.visible = true;
+  };
+  readonly hide: Electron.BrowserWindow['hide'] = () => {
+    this.visible = this.focused = false;
+  };
+  /** As a person closes it: what listens may keep it open. */
+  readonly close: Electron.BrowserWindow['close'] = () => {
+    let kept = false;
+    this.emit('close', { preventDefault: () => (kept = true) });
+    if (!kept) this.destroy();
+  };
+  readonly destroy: Electron.BrowserWindow['destroy'] = () => {
+    this.destroyed = true;
+    this.emit('closed');
+    app.emit('window-all-closed');
+  };
 }
 
 class RecordedApp extends EventEmitter {
-  readonly isPackaged: Electron.App['isPackaged'] = false;
+  /** GANTRY_RECORD_PACKAGED: the resources folder of a package, whose contents are run */
+  readonly isPackaged: Electron.App['isPackaged'] = process.env['GANTRY_RECORD_PACKAGED'] !== undefined;
+  readonly getLocale: Electron.App['getLocale'] = () => 'en-GB';
+  readonly setAppUserModelId: Electron.App['setAppUserModelId'] = () => {};
+  readonly setBadgeCount: Electron.App['setBadgeCount'] = (count) => (desktop.badge = count ?? 0) >= 0;
+  readonly getLoginItemSettings: Electron.App['getLoginItemSettings'] = () => ({ openAtLogin: desktop.login.at(-1)?.openAtLogin ?? false }) as Electron.LoginItemSettings;
+  readonly setLoginItemSettings: Electron.App['setLoginItemSettings'] = (settings) => void desktop.login.push(settings);
+  readonly setAsDefaultProtocolClient: Electron.App['setAsDefaultProtocolClient'] = (scheme) => desktop.protocols.push(scheme) > 0;
   readonly whenReady: Electron.App['whenReady'] = () => Promise.resolve();
   readonly requestSingleInstanceLock: Electron.App['requestSingleInstanceLock'] = () => true;
   readonly setPath: Electron.App['setPath'] = (name, path) => void record.paths.set(name, path);
   readonly enableSandbox: Electron.App['enableSandbox'] = () => {
     record.sandboxed = true;
   };
-  readonly quit: Electron.App['quit'] = () => void this.emit('before-quit', { preventDefault: () => {} });
+  readonly quit: Electron.App['quit'] = () => {
+    let kept = false;
+    this.emit('before-quit', { preventDefault: () => (kept = true) });
+    if (!kept) this.exit(0);
+  };
   readonly exit: Electron.App['exit'] = (code) => {
     record.exitCode = code ?? 0;
     this.emit('recorded-exit');
@@ -107,8 +152,6 @@ export const ipcRenderer = {
   on: inRenderer.on.bind(inRenderer),
 };
 export const contextBridge: Pick<Electron.ContextBridge, 'exposeInMainWorld'> = { exposeInMainWorld: (name, api: unknown) => void record.exposed.set(name, api) };
-export const Menu = { setApplicationMenu: (() => {}) satisfies typeof Electron.Menu.setApplicationMenu, getApplicationMenu: (() => null) satisfies typeof Electron.Menu.getApplicationMenu };
-export const dialog: Pick<Electron.Dialog, 'showErrorBox'> = { showErrorBox: (title, content) => void record.errors.push(`${title}: ${content}`) };
 export const shell: Pick<Electron.Shell, 'openExternal'> = { openExternal: async (url) => void record.external.push(url) };
 export const protocol: Pick<Electron.Protocol, 'registerSchemesAsPrivileged' | 'handle'> = {
   registerSchemesAsPrivileged: (schemes) => void record.schemes.push(...schemes),

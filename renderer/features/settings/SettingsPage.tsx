@@ -1,6 +1,6 @@
 import { NumberInput, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Fault } from '../../../shared/fault.ts';
 import type { Settings } from '../../../shared/settings.ts';
@@ -9,17 +9,14 @@ import { FaultView } from '../../parts/FaultView.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { useSettings } from '../../stores/settings.ts';
 import { AboutSection } from './AboutSection.tsx';
+import { DesktopSection } from './DesktopSection.tsx';
+import { LicencesSection } from './LicencesSection.tsx';
 import { RulesSection } from './RulesSection.tsx';
 import { SecretsSection } from './SecretsSection.tsx';
 import css from './Settings.module.css';
+import { SettingField } from './SettingField.tsx';
 import { StopAllButton } from './StopAllButton.tsx';
-
-const Field = ({ name, hint, children }: { readonly name: string; readonly hint?: string; readonly children: ReactNode }): ReactElement => (
-  <div className={css['field']}>
-    <div><p className={css['fieldName']}>{name}</p>{hint === undefined ? null : <p className={css['hint']}>{hint}</p>}</div>
-    <div className={css['control']}>{children}</div>
-  </div>
-);
+import { UpdatesSection } from './UpdatesSection.tsx';
 
 const General = ({ settings }: { readonly settings: Settings }): ReactElement => {
   const { t } = useTranslation();
@@ -38,16 +35,16 @@ const General = ({ settings }: { readonly settings: Settings }): ReactElement =>
   return (
     <section className="g-panel" aria-label={t('settings.general')}>
       <h2 className="g-heading">{t('settings.general')}</h2>
-      <Field name={t('settings.language')}>
+      <SettingField name={t('settings.language')}>
         <SegmentedControl aria-label={t('settings.language')} value={settings.language} onChange={(v) => void save({ language: v as Settings['language'] })} data={[{ value: 'system', label: t('settings.system') }, { value: 'en', label: 'English' }, { value: 'zh', label: '中文' }]} />
-      </Field>
-      <Field name={t('settings.theme')}>
+      </SettingField>
+      <SettingField name={t('settings.theme')}>
         <SegmentedControl aria-label={t('settings.theme')} value={settings.theme} onChange={(v) => void save({ theme: v as Settings['theme'] })} data={[{ value: 'system', label: t('settings.system') }, { value: 'light', label: t('settings.light') }, { value: 'dark', label: t('settings.dark') }]} />
-      </Field>
-      <Field name={t('settings.expiry')} hint={t('settings.expiry_hint')}>
+      </SettingField>
+      <SettingField name={t('settings.expiry')} hint={t('settings.expiry_hint')}>
         <NumberInput size="xs" aria-label={t('settings.expiry')} w={110} min={1} max={1440} allowDecimal={false} clampBehavior="none" suffix={t('settings.minutes')} value={minutes} onChange={setMinutes} onBlur={saveMinutes} onKeyDown={(e) => { if (e.key === 'Enter') saveMinutes(); }} />
-      </Field>
-      <Field name={t('settings.stop')} hint={t('settings.stop_hint')}><StopAllButton /></Field>
+      </SettingField>
+      <SettingField name={t('settings.stop')} hint={t('settings.stop_hint')}><StopAllButton /></SettingField>
       {fault === null ? null : <FaultView fault={fault} compact />}
     </section>
   );
@@ -60,10 +57,11 @@ export const SettingsPage = (): ReactElement => {
   return (
     <div className={css['page']}>
       <h1 className="g-title">{t('settings.page')}</h1>
-      <LoadedView of={settings} what={t('settings.reading')}>{(value) => <General key={value.approvalExpiryMinutes} settings={value} />}</LoadedView>
+      <LoadedView of={settings} what={t('settings.reading')}>{(value) => <><General key={value.approvalExpiryMinutes} settings={value} /><DesktopSection settings={value} /><UpdatesSection settings={value} /></>}</LoadedView>
       <RulesSection />
       <SecretsSection />
       <AboutSection />
+      <LicencesSection />
     </div>
   );
 };
