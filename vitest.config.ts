@@ -4,7 +4,7 @@ const full = process.env['GANTRY_FULL'] === '1';
 
 export default defineConfig({
   test: {
-    include: ['{shared,main,preload,renderer,e2e,bench}/**/*.test.{ts,tsx}', '.ci/*.test.mjs'],
+    include: ['{shared,main,preload,renderer,e2e,bench,packaging}/**/*.test.{ts,tsx}', '.ci/*.test.mjs'],
     exclude: ['**/node_modules/**', ...(full ? [] : ['**/*.full.test.ts'])],
     pool: 'forks',
     maxWorkers: 2,

@@ -59,13 +59,22 @@ export class Gantry {
     await ended;
   }
 
-  /** One request through the `gantry` command, as people script it. */
-  async rpc<N extends RequestName>(name: N, input: InputOf<N>): Promise<Result<OutputOf<N>, Fault>> {
-    const child = spawn(process.execPath, [join(root, 'main/command.ts'), '--data-dir', this.dataDir, 'rpc', name, JSON.stringify(input)], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  async #command(...words: readonly string[]): Promise<unknown> {
+    const child = spawn(process.execPath, [join(root, 'main/command.ts'), '--data-dir', this.dataDir, ...words], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
     let text = '';
     child.stdout!.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
     await new Promise((resolve) => child.once('close', resolve));
-    return JSON.parse(text) as Result<OutputOf<N>, Fault>;
+    return JSON.parse(text);
+  }
+
+  /** One request through the `gantry` command, as people script it. */
+  async rpc<N extends RequestName>(name: N, input: InputOf<N>): Promise<Result<OutputOf<N>, Fault>> {
+    return (await this.#command('rpc', name, JSON.stringify(input))) as Result<OutputOf<N>, Fault>;
+  }
+
+  /** A `gantry:` link, as the desktop would hand it over. */
+  async openLink(link: string): Promise<Result<unknown, Fault>> {
+    return (await this.#command('open', link)) as Result<unknown, Fault>;
   }
 
   /** The value, or an error that names the code. */

@@ -10,7 +10,7 @@ import { openCommand, openLoopback, openRecordedElectron, type ShellUnderTest } 
 /** The same assertions on every way into the host: they differ in nothing that a caller can see. */
 const ways: readonly (readonly [string, (dataDir: string) => Promise<ShellUnderTest>])[] = [
   ['loopback', openLoopback],
-  ['electron (built, under the recorder)', openRecordedElectron],
+  ['electron (built, under the recorder)', (dataDir) => openRecordedElectron(dataDir)],
   ['command', openCommand],
 ];
 

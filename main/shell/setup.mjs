@@ -70,10 +70,10 @@ export const ensureInstalled = async ({ root, log }) => {
 
 /** @type {Readonly<Record<'renderer' | 'host' | 'electron', {sources: readonly string[], steps: readonly (readonly string[])[], words: string}>>} */
 const BUILDS = {
-  renderer: { sources: ['renderer', 'shared', 'vite.config.ts', 'package-lock.json'], steps: [['build']], words: 'the window' },
-  host: { sources: ['main', 'shared', 'vite.host.config.ts', 'package-lock.json'], steps: [['build', '-c', 'vite.host.config.ts']], words: 'the host' },
+  renderer: { sources: ['renderer', 'shared', 'packaging/licences.ts', 'vite.config.ts', 'package-lock.json'], steps: [['build']], words: 'the window' },
+  host: { sources: ['main', 'shared', 'vite.host.config.ts', 'package.json', 'package-lock.json'], steps: [['build', '-c', 'vite.host.config.ts']], words: 'the host' },
   electron: {
-    sources: ['main', 'preload', 'shared', 'vite.electron.config.ts', 'package-lock.json'],
+    sources: ['main', 'preload', 'shared', 'vite.electron.config.ts', 'package.json', 'package-lock.json'],
     steps: [['build', '-c', 'vite.electron.config.ts'], ['build', '-c', 'vite.electron.config.ts', '--mode', 'preload']],
     words: 'the Electron shell',
   },

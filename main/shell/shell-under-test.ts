@@ -100,9 +100,13 @@ export interface RecordedShell extends ShellUnderTest {
 
 type FromChild = { readonly ready: true } | { readonly event: string; readonly payload: unknown } | { readonly id: number; readonly value?: unknown; readonly thrown?: string };
 
-export const openRecordedElectron = async (dataDir: string): Promise<RecordedShell> => {
-  await ensureBuilt({ root: repositoryRoot, target: 'electron', log: () => {} });
-  const child = fork(`${repositoryRoot}main/shell/electron/recorded-run.ts`, [`${repositoryRoot}dist/electron`, '--', '--data-dir', dataDir], { execPath: pinnedNode(repositoryRoot), stdio: ['ignore', 'pipe', 'pipe', 'ipc'], serialization: 'advanced' });
+/** `resources`: those of a package, whose contents are run instead of this folder's build. */
+export const openRecordedElectron = async (dataDir: string, resources?: string, env: Readonly<Record<string, string>> = {}): Promise<RecordedShell> => {
+  if (!resources) await ensureBuilt({ root: repositoryRoot, target: 'electron', log: () => {} });
+  const built = resources ? `${resources}/app.asar/dist/electron` : `${repositoryRoot}dist/electron`;
+  const child = fork(`${repositoryRoot}main/shell/electron/recorded-run.ts`, [built, '--', '--data-dir', dataDir], {
+    execPath: pinnedNode(repositoryRoot), stdio: ['ignore', 'pipe', 'pipe', 'ipc'], serialization: 'advanced', env: { ...process.env, ...(resources ? { GANTRY_RECORD_PACKAGED: resources } : {}), ...env },
+  });
   const waiting = new Map<number, (message: Extract<FromChild, { id: number }>) => void>();
   const listeners = new Map<string, (payload: unknown) => void>();
   let nextId = 1;

@@ -145,7 +145,7 @@ test('W11 with the setting, closing hides the window and says so once; the tray 
   expect(await value(shell, 'settings:get', {})).toMatchObject({ settings: { closeToTrayExplained: true } });
 });
 
-test('W13 the window opens where it was left, and W14 nobody is asked when the system shuts down', async () => {
+test('W14 W13 the window opens where it was left, and nobody is asked when the system shuts down', async () => {
   const folder = newFolder();
   const first = await openWithRule(folder);
   await awaitApproval(first);

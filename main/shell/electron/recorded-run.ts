@@ -8,6 +8,7 @@ import type { PreloadApi } from '../../../shared/contract/preload-api.ts';
 import type { RequestName } from '../../../shared/contract/contract.ts';
 import type { EventName } from '../../../shared/contract/events.ts';
 
+if (process.env['GANTRY_RECORD_PACKAGED']) Object.assign(process, { resourcesPath: process.env['GANTRY_RECORD_PACKAGED'] });
 const recorderUrl = new URL('./recorder.ts', import.meta.url).href;
 registerHooks({ resolve: (specifier, context, next) => (specifier === 'electron' ? { url: recorderUrl, shortCircuit: true, format: 'module-typescript' } : next(specifier, context)) });
 

@@ -106,6 +106,8 @@ export class BrowserWindow extends EventEmitter {
 class RecordedApp extends EventEmitter {
   /** GANTRY_RECORD_PACKAGED: the resources folder of a package, whose contents are run */
   readonly isPackaged: Electron.App['isPackaged'] = process.env['GANTRY_RECORD_PACKAGED'] !== undefined;
+  readonly getVersion: Electron.App['getVersion'] = () => '0.0.1';
+  readonly getName: Electron.App['getName'] = () => 'gantry';
   readonly getLocale: Electron.App['getLocale'] = () => 'en-GB';
   readonly setAppUserModelId: Electron.App['setAppUserModelId'] = () => {};
   readonly setBadgeCount: Electron.App['setBadgeCount'] = (count) => (desktop.badge = count ?? 0) >= 0;

@@ -1,0 +1,85 @@
+// The configuration of electron-builder. Nothing of a machine and no address is in here: a feed, its key and the names of those who sign come from the
+// environment of the build.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Arch, type Configuration } from 'electron-builder';
+import { placeNode } from './node-binary.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** A feed is https and comes with the key that proves it; neither, or both. Throws where one is missing. */
+export const updateFeed = (env: Env): { readonly url: string; readonly publicKey: string } | null => {
+  const url = env['GANTRY_UPDATE_URL'] ?? '';
+  const publicKey = env['GANTRY_UPDATE_PUBLIC_KEY'] ?? '';
+  if (url === '' && publicKey === '') return null;
+  if (!URL.canParse(url) || new URL(url).protocol !== 'https:' || publicKey === '') throw new Error('GANTRY_UPDATE_URL (https) and GANTRY_UPDATE_PUBLIC_KEY (Ed25519, SPKI DER, base64) belong together.');
+  return { url, publicKey };
+};
+
+/** What is put into the archive. Production packages come by themselves; those of the window are in its bundle already. */
+const FILES = [
+  'package.json',
+  'dist/electron/**',
+  'dist/renderer/**',
+  'assets/**',
+  '!**/.gantry-build',
+  '!**/*.{map,ts,mts,cts,tsx,tsbuildinfo}',
+  '!**/{test,tests,__tests__,spec,fixtures}/**',
+  '!**/*.{test,spec}.{js,cjs,mjs}',
+  '!node_modules/better-sqlite3/{deps,src,bin}/**',
+  '!node_modules/{pino,undici,socks}/{docs,benchmarks,examples}/**',
+];
+
+/** The addon of the database for the other systems. */
+const onlyFor = (...systems: string[]): string[] => ['linux', 'linuxmusl', 'darwin', 'win32'].filter((one) => !systems.includes(one)).map((one) => `!node_modules/better-sqlite3/prebuilds/${one}-*.node`);
+
+export const configuration = (env: Env, unneeded: readonly string[]): Configuration => {
+  const feed = updateFeed(env);
+  const publisher = env['GANTRY_WINDOWS_PUBLISHER'];
+  return {
+    appId: 'org.gantry.app',
+    productName: 'Gantry',
+    copyright: 'Gantry',
+    directories: { output: 'dist/packages', buildResources: 'packaging' },
+    files: [...FILES, ...unneeded.map((path) => `!${path}/**`)],
+    asar: true,
+    // other programs read them, and an archive is a folder to Electron alone
+    asarUnpack: ['assets/servers/**', 'assets/catalog/**', '**/*.node'],
+    extraResources: [{ from: 'dist/node/${platform}-${arch}', to: 'node', filter: ['node', 'node.exe', 'LICENSE'] }],
+    ...(feed ? { extraMetadata: { gantry: { updateFeed: feed } } } : {}),
+    // Node-API prebuilds fit every Node and Electron: nothing is compiled
+    npmRebuild: false,
+    beforePack: async ({ electronPlatformName, arch }) => void (await placeNode({ platform: electronPlatformName, arch: Arch[arch], folder: join(root, 'dist', 'node', `${electronPlatformName}-${Arch[arch]}`), given: env['GANTRY_NODE_BINARY'] })),
+    electronFuses: {
+      runAsNode: false,
+      enableNodeOptionsEnvironmentVariable: false,
+      enableNodeCliInspectArguments: false,
+      enableCookieEncryption: true,
+      enableEmbeddedAsarIntegrityValidation: true,
+      onlyLoadAppFromAsar: true,
+      grantFileProtocolExtraPrivileges: false,
+      loadBrowserProcessSpecificV8Snapshot: false,
+      resetAdHocDarwinSignature: true,
+    },
+    protocols: [{ name: 'Gantry link', schemes: ['gantry'], role: 'Viewer' }],
+    publish: feed ? [{ provider: 'generic', url: feed.url, channel: 'latest' }] : null,
+    generateUpdatesFilesForAllChannels: false,
+    artifactName: '${productName}-${version}-${os}-${arch}.${ext}',
+    linux: { files: onlyFor('linux', 'linuxmusl'), target: [{ target: 'AppImage', arch: ['x64', 'arm64'] }, { target: 'deb', arch: ['x64', 'arm64'] }], category: 'Development', icon: 'packaging/icons', synopsis: 'A market of MCP apps and a local agent host', maintainer: 'Gantry', executableName: 'gantry' },
+    deb: { packageName: 'gantry' },
+    mac: {
+      files: onlyFor('darwin'),
+      target: [{ target: 'dmg', arch: ['arm64', 'x64'] }, { target: 'zip', arch: ['arm64', 'x64'] }],
+      category: 'public.app-category.developer-tools',
+      icon: 'packaging/icons/icon.icns',
+      hardenedRuntime: true,
+      gatekeeperAssess: false,
+      entitlements: 'packaging/entitlements.mac.plist',
+      entitlementsInherit: 'packaging/entitlements.mac.plist',
+      notarize: env['APPLE_API_KEY'] !== undefined,
+    },
+    win: { files: onlyFor('win32'), target: [{ target: 'nsis', arch: ['x64'] }], icon: 'packaging/icons/icon.ico', verifyUpdateCodeSignature: true, ...(publisher ? { signtoolOptions: { publisherName: publisher, signingHashAlgorithms: ['sha256'] } } : {}) },
+    nsis: { oneClick: false, perMachine: false, allowToChangeInstallationDirectory: true, deleteAppDataOnUninstall: false },
+  };
+};
