@@ -15,7 +15,7 @@ const FEED = { GANTRY_UPDATE_URL: 'https://updates.example/gantry/', GANTRY_UPDA
 
 test('B01 the configuration is valid by the schema of the builder, with and without a feed', async () => {
   await validate(configuration({}, []));
-  await validate(configuration({ ...FEED, GANTRY_WINDOWS_PUBLISHER: 'CN=Gantry', APPLE_API_KEY: 'x' }, ['node_modules/react']));
+  await validate(configuration({ ...FEED, GANTRY_WINDOWS_PUBLISHER: 'CN=Gantry', APPLE_API_KEY: 'x' }, ['react']));
   await expect(validate({ ...configuration({}, []), electronFuse: {} } as Configuration)).rejects.toThrow(/electronFuse/);
   const { linux, mac, win } = configuration({}, []);
   expect([linux, mac, win].map((one) => (one?.target as { target: string }[]).map(({ target }) => target))).toEqual([['AppImage', 'deb'], ['dmg', 'zip'], ['nsis']]);

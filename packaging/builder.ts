@@ -31,9 +31,6 @@ const FILES = [
   '!node_modules/{pino,undici,socks}/{docs,benchmarks,examples}/**',
 ];
 
-/** The addon of the database for the other systems. */
-const onlyFor = (...systems: string[]): string[] => ['linux', 'linuxmusl', 'darwin', 'win32'].filter((one) => !systems.includes(one)).map((one) => `!node_modules/better-sqlite3/prebuilds/${one}-*.node`);
-
 export const configuration = (env: Env, unneeded: readonly string[]): Configuration => {
   const feed = updateFeed(env);
   const publisher = env['GANTRY_WINDOWS_PUBLISHER'];
@@ -42,7 +39,8 @@ export const configuration = (env: Env, unneeded: readonly string[]): Configurat
     productName: 'Gantry',
     copyright: 'Gantry',
     directories: { output: 'dist/packages', buildResources: 'packaging' },
-    files: [...FILES, ...unneeded.map((path) => `!${path}/**`)],
+    // no `files` of a system: where they only leave out, electron-builder takes the whole folder in
+    files: [...FILES, ...unneeded.map((name) => `!**/node_modules/${name}/**`)],
     asar: true,
     // other programs read them, and an archive is a folder to Electron alone
     asarUnpack: ['assets/servers/**', 'assets/catalog/**', '**/*.node'],
@@ -66,10 +64,9 @@ export const configuration = (env: Env, unneeded: readonly string[]): Configurat
     publish: feed ? [{ provider: 'generic', url: feed.url, channel: 'latest' }] : null,
     generateUpdatesFilesForAllChannels: false,
     artifactName: '${productName}-${version}-${os}-${arch}.${ext}',
-    linux: { files: onlyFor('linux', 'linuxmusl'), target: [{ target: 'AppImage', arch: ['x64', 'arm64'] }, { target: 'deb', arch: ['x64', 'arm64'] }], category: 'Development', icon: 'packaging/icons', synopsis: 'A market of MCP apps and a local agent host', maintainer: 'Gantry', executableName: 'gantry' },
+    linux: { target: [{ target: 'AppImage', arch: ['x64', 'arm64'] }, { target: 'deb', arch: ['x64', 'arm64'] }], category: 'Development', icon: 'packaging/icons', synopsis: 'A market of MCP apps and a local agent host', maintainer: 'Gantry', executableName: 'gantry' },
     deb: { packageName: 'gantry' },
     mac: {
-      files: onlyFor('darwin'),
       target: [{ target: 'dmg', arch: ['arm64', 'x64'] }, { target: 'zip', arch: ['arm64', 'x64'] }],
       category: 'public.app-category.developer-tools',
       icon: 'packaging/icons/icon.icns',
@@ -79,7 +76,7 @@ export const configuration = (env: Env, unneeded: readonly string[]): Configurat
       entitlementsInherit: 'packaging/entitlements.mac.plist',
       notarize: env['APPLE_API_KEY'] !== undefined,
     },
-    win: { files: onlyFor('win32'), target: [{ target: 'nsis', arch: ['x64'] }], icon: 'packaging/icons/icon.ico', verifyUpdateCodeSignature: true, ...(publisher ? { signtoolOptions: { publisherName: publisher, signingHashAlgorithms: ['sha256'] } } : {}) },
+    win: { target: [{ target: 'nsis', arch: ['x64'] }], icon: 'packaging/icons/icon.ico', verifyUpdateCodeSignature: true, ...(publisher ? { signtoolOptions: { publisherName: publisher, signingHashAlgorithms: ['sha256'] } } : {}) },
     nsis: { oneClick: false, perMachine: false, allowToChangeInstallationDirectory: true, deleteAppDataOnUninstall: false },
   };
 };

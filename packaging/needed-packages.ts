@@ -49,9 +49,14 @@ export const neededPlaces = (lock: Lock, roots: Iterable<string>): ReadonlySet<s
   return needed;
 };
 
-/** Places of the lock file that the built main has no use for, topmost first. */
-export const unneededPlaces = (root: string): readonly string[] => {
+const nameOf = (place: string): string => place.split('node_modules/').at(-1) ?? '';
+
+/**
+ * Names that no package has which the built main needs. By name and not by place: electron-builder lays out node_modules anew, so that what lies
+ * nested here may lie on top there.
+ */
+export const unneededNames = (root: string): readonly string[] => {
   const lock = (JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { readonly packages: Lock }).packages;
-  const needed = [...neededPlaces(lock, importedPackages(join(root, 'dist', 'electron')))];
-  return Object.keys(lock).filter((path) => path !== '' && !needed.some((one) => one === path || one.startsWith(`${path}/`))).sort();
+  const needed = new Set([...neededPlaces(lock, importedPackages(join(root, 'dist', 'electron')))].map(nameOf));
+  return [...new Set(Object.keys(lock).filter((place) => place !== '').map(nameOf))].filter((name) => !needed.has(name)).sort();
 };
