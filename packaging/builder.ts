@@ -43,7 +43,7 @@ export const configuration = (env: Env, unneeded: readonly string[]): Configurat
     files: [...FILES, ...unneeded.map((name) => `!**/node_modules/${name}/**`)],
     asar: true,
     // other programs read them, and an archive is a folder to Electron alone
-    asarUnpack: ['assets/servers/**', 'assets/catalog/**', '**/*.node'],
+    asarUnpack: ['assets/**', '**/*.node'],
     extraResources: [{ from: 'dist/node/${platform}-${arch}', to: 'node', filter: ['node', 'node.exe', 'LICENSE'] }],
     ...(feed ? { extraMetadata: { gantry: { updateFeed: feed } } } : {}),
     // Node-API prebuilds fit every Node and Electron: nothing is compiled

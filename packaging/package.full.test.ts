@@ -56,7 +56,7 @@ test('B02 the builder writes the fuses into the binary', async () => {
 
 test('B03 the archive holds nothing of development', () => {
   expect(listed.length).toBeGreaterThan(500);
-  const wrong = [/\.(map|ts|tsx|mts|cts)$/, /(^|\/)(test|tests|__tests__|e2e|fixtures)(\/|$)/, /\.(test|spec)\.[cm]?js$/, /(^|\/)\.(env|npmrc|git|gantry-build)/, /\.(pem|key|p12|pfx)$/, /^(main|renderer|preload|shared|packaging|docs|\.ci|\.github)\//, /package-lock\.json$/, /recorder|recorded-run/];
+  const wrong = [/\.(map|ts|tsx|mts|cts)$/, /(^|\/)(test|tests|__tests__|e2e|fixtures)(\/|$)/, /\.(test|spec)\.[cm]?js$/, /(^|\/)\.(env|npmrc|git|gantry-build)/, /\.(pem|key|p12|pfx)$/, /^(main|renderer|preload|shared|packaging|docs|\.ci|\.github)\//, /package-lock\.json$/, /^dist\/.*record(er|ed)/];
   for (const pattern of wrong) expect([String(pattern), listed.filter((path) => pattern.test(path))]).toEqual([String(pattern), []]);
   const lock = (JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, { dev?: boolean }> }).packages;
   const shipped = new Set(Object.entries(lock).filter(([, entry]) => !entry.dev).map(([path]) => path.split('node_modules/').at(-1)));

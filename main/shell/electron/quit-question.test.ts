@@ -11,9 +11,9 @@ test('W10 nobody is asked where nothing would be cut off, whatever is connected'
 test('W10 the question says what happens to each, and its first button keeps everything', () => {
   const question = quitQuestion(health(2, 1, 3), desktopWords.en);
   expect(question?.detail.split('\n')).toHaveLength(3);
-  expect(question?.detail).toMatch(/2 calls are running.*outcome may stay unknown.*\nOne approval waits.*will not be sent\.\n3 servers end/);
+  expect(question?.detail).toMatch(/2 calls are running.*outcome may stay unknown.*\nOne approval waits.*Nothing is sent; it waits on.*\n3 servers end/);
   expect(question?.buttons).toEqual(['Stay', 'Quit']);
-  expect(quitQuestion(health(0, 2), desktopWords.zh)?.detail).toBe('2 项审批在等待您，其调用不会被发送。');
+  expect(quitQuestion(health(0, 2), desktopWords.zh)?.detail).toBe('2 项审批在等待您。不会发送任何内容；下次启动后它们继续等待，直至过期。');
 });
 
 test('W11 the close button quits, hides where that is set and a tray is there, and closes the window alone on macOS', () => {
