@@ -207,7 +207,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const imports = new Imports({ machine: { platform: process.platform, home: homedir(), env: process.env }, now: () => clock.now() });
 
   const handlers: AllHandlers = {
-    ...marketRequests({ catalog, store, findProgram }),
+    ...marketRequests({ catalog, store, bus, findProgram }),
     ...servers,
     ...importRequests({ ...serverDeps, imports, removeServer: async (serverId) => servers['servers:remove']({ serverId }, { kind: 'window', canDecide: false }) }),
     ...capabilitiesRequests({ registry, bindingsChanged: (serverId) => line.bindingsChanged(serverId) }),

@@ -3,7 +3,7 @@ import { MARKET_CATEGORY_NAMES } from './market-categories.ts';
 import { TierSchema } from './tier.ts';
 import { ServerSpecSchema, type ServerSpec } from './server.ts';
 
-const TextSchema = z.object({ en: z.string(), zh: z.string() });
+export const TextSchema = z.object({ en: z.string(), zh: z.string() });
 
 /**
  * One input an app asks for at installation. A name that begins with `-` is a flag before its value, any other argument a position;
@@ -82,6 +82,10 @@ export const CatalogFileSchema = z.object({
 });
 export type CatalogFile = z.infer<typeof CatalogFileSchema>;
 
+/** A server made from an entry. `update`: the catalog's version, where it is newer than the installed one. */
+export const InstalledAppSchema = z.object({ serverId: z.string(), version: z.string().nullable(), update: z.string().nullable() });
+export type InstalledApp = z.infer<typeof InstalledAppSchema>;
+
 /** As it is shown: with what was observed and which servers were made from it. */
 export const MarketEntrySchema = CatalogFileSchema.extend({
   observed: z
@@ -89,6 +93,7 @@ export const MarketEntrySchema = CatalogFileSchema.extend({
     .nullable()
     .default(null),
   installedServerIds: z.array(z.string()).default([]),
+  installed: z.array(InstalledAppSchema).default([]),
 });
 export type MarketEntry = z.infer<typeof MarketEntrySchema>;
 

@@ -1,3 +1,4 @@
+import { setImmediate as others } from 'node:timers/promises';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CatalogFileSchema } from '../../shared/market.ts';
@@ -5,7 +6,8 @@ import type { MarketEntry } from '../../shared/market.ts';
 import { ObservedSchema, type Observed } from '../../shared/market-observed.ts';
 import type { ServerSpec } from '../../shared/server.ts';
 import type { Tier } from '../../shared/tier.ts';
-import { rankEntries } from './rank-entries.ts';
+import type { FacetCounts, FacetValue, MarketQuestion } from '../../shared/market-view.ts';
+import { MarketSearch } from './search/market-search.ts';
 
 /** Our review of one tool. With a fingerprint it holds for that definition only. */
 export interface CatalogReview {
@@ -34,6 +36,9 @@ const readProblem = (error: unknown): string => (error instanceof Error ? error.
 /** The built-in catalog: JSON files that ship with Gantry, one an entry, and beside them what each app said when it was connected. Discovery information; it grants nothing. */
 export class Catalog {
   readonly #entries: readonly MarketEntry[];
+  readonly #numbers: ReadonlyMap<string, number>;
+  readonly #reviewedCount: number;
+  #search: Promise<MarketSearch> | null = null;
   readonly #observed = new Map<string, Observed>();
   /** files that do not fit the schema, left out of the catalog */
   readonly problems: readonly { readonly file: string; readonly reason: string }[];
@@ -47,22 +52,49 @@ export class Catalog {
         if (`${entry.id}.json` !== file) throw new Error(`the file is not named after its id ${entry.id}`);
         const observed = observedDir === undefined ? null : readObserved(join(observedDir, file), (reason) => problems.push({ file: `observed/${file}`, reason }));
         if (observed) this.#observed.set(entry.id, observed);
-        entries.push({ ...entry, observed: observed && summaryOf(observed), installedServerIds: [] });
+        entries.push({ ...entry, observed: observed && summaryOf(observed), installedServerIds: [], installed: [] });
       } catch (error) {
         problems.push({ file, reason: readProblem(error) });
       }
     }
     this.#entries = entries;
+    this.#numbers = new Map(entries.map(({ id }, at) => [id, at]));
+    this.#reviewedCount = entries.filter((entry) => entry.reviewedTools.length > 0).length;
     this.problems = problems;
   }
 
-  /** Best first; an empty query lists all, built-in apps first. Reads English and Chinese. */
-  search(query: string): MarketEntry[] {
-    return rankEntries(this.#entries, query);
+  /**
+   * Best first; an empty query lists all, built-in apps first. Reads English and Chinese. `presence` by entry id.
+   * The index is made at the first question, in slices, so that a long catalog does not hold the host.
+   */
+  async search(question: Pick<MarketQuestion, 'query' | 'facets' | 'sort'>, presence: ReadonlyMap<string, readonly FacetValue<'presence'>[]> = new Map()): Promise<{ readonly entries: MarketEntry[]; readonly counts: FacetCounts }> {
+    const search = await (this.#search ??= this.#makeSearch());
+    const byNumber = new Map([...presence].flatMap(([id, values]) => (this.#numbers.has(id) ? [[this.#numbers.get(id)!, values] as const] : [])));
+    const { order, counts } = search.find(question, byNumber);
+    return { entries: order.map((number) => this.#entries[number]!), counts };
+  }
+
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  /** How many entries have tools that we reviewed. */
+  get reviewedCount(): number {
+    return this.#reviewedCount;
   }
 
   get(id: string): MarketEntry | null {
-    return this.#entries.find((entry) => entry.id === id) ?? null;
+    const at = this.#numbers.get(id);
+    return at === undefined ? null : this.#entries[at]!;
+  }
+
+  async #makeSearch(): Promise<MarketSearch> {
+    const toolsOf = (entry: MarketEntry): string[] => [...new Set([...entry.reviewedTools, ...(this.#observed.get(entry.id)?.tools ?? [])].map(({ name }) => name))];
+    const building = MarketSearch.build(this.#entries.map((entry) => ({ entry, tools: toolsOf(entry) })));
+    for (let step = building.next(); ; step = building.next()) {
+      if (step.done) return step.value;
+      await others();
+    }
   }
 
   /** What the app of an entry said when it was connected; null where nobody here could. */
