@@ -4,6 +4,8 @@ import { href, parseRoute } from './routes.ts';
 test('U03 every address that is built is read back as the same place', () => {
   expect(parseRoute(href.market())).toEqual({ page: 'market', entryId: null });
   expect(parseRoute('')).toEqual({ page: 'market', entryId: null });
+  expect(parseRoute(href.market(''))).toEqual({ page: 'market', entryId: null, filters: '' });
+  expect(parseRoute(href.market('q=a%3F%23%26&kind=npm,remote'))).toEqual({ page: 'market', entryId: null, filters: 'q=a%3F%23%26&kind=npm,remote' });
   expect(parseRoute(href.marketEntry('environment'))).toEqual({ page: 'market', entryId: 'environment' });
   expect(parseRoute(href.addFromMarket('environment'))).toEqual({ page: 'add', from: 'market', entryId: 'environment' });
   expect(parseRoute(href.add('http'))).toEqual({ page: 'add', from: 'http', entryId: null });

@@ -1,6 +1,6 @@
 /** Where a window may be. Every page has an address in the URL's fragment, so it can be linked, bookmarked and gone back to. */
 export type Route =
-  | { readonly page: 'market'; readonly entryId: string | null }
+  | { readonly page: 'market'; readonly entryId: string | null; /** what the list is narrowed by; absent where the address does not say */ readonly filters?: string }
   | { readonly page: 'add'; readonly from: 'npm' | 'command' | 'http' | 'market'; readonly entryId: string | null }
   | { readonly page: 'import'; readonly text: string | null }
   | { readonly page: 'servers' }
@@ -31,7 +31,7 @@ const decode = (segment: string): string | null => {
 };
 
 export const href = {
-  market: (): string => '#/market',
+  market: (filters?: string): string => (filters === undefined ? '#/market' : `#/market?${filters}`),
   marketEntry: (entryId: string): string => `#/market/${encode(entryId)}`,
   addFromMarket: (entryId: string): string => `#/add/market/${encode(entryId)}`,
   add: (from: 'npm' | 'command' | 'http'): string => `#/add/${from}`,
@@ -54,7 +54,7 @@ export const href = {
 
 /** Reads the fragment. An address nobody wrote is `unknown`, shown as such and never guessed at. */
 export const parseRoute = (hash: string): Route => {
-  const path = hash.replace(/^#\/?/, '').split('?')[0] ?? '';
+  const [path = '', filters] = hash.replace(/^#\/?/, '').split(/\?(.*)/s);
   const unknown: Route = { page: 'unknown', path };
   const parts = path.split('/').filter((part) => part !== '').map(decode);
   if (parts.some((part) => part === null)) return unknown;
@@ -65,7 +65,7 @@ export const parseRoute = (hash: string): Route => {
   if (page === 'servers' && id !== null && sub === 'configure') return { page: 'configure', serverId: id };
   if (sub !== null) return unknown;
   if (page === 'import') return { page, text: id };
-  if (page === 'market') return { page, entryId: id };
+  if (page === 'market') return { page, entryId: id, ...(id !== null || filters === undefined ? {} : { filters }) };
   if (page === 'approvals') return { page, approvalId: id };
   if (page === 'servers') return id === null ? { page } : { page: 'server', serverId: id };
   if (page === 'capabilities') return id === null ? { page } : { page: 'capability', capabilityId: id };

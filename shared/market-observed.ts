@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SchemaDefectSchema } from './capability.ts';
 
 /** One tool as the registry kept it after a real connection. The definition itself is not stored: its fingerprint tells whether it moved. */
 export const ObservedToolSchema = z.strictObject({
@@ -9,6 +10,10 @@ export const ObservedToolSchema = z.strictObject({
   /** the server's own hints, as it gave them: shown, never trusted */
   annotations: z.record(z.string(), z.unknown()).optional(),
   schemaState: z.enum(['checked', 'partly_checked', 'excluded']),
+  /** whether it declares what it answers; absent in records made before this was asked */
+  outputSchema: z.boolean().optional(),
+  /** what keeps its schema, or parts of it, from being judged */
+  defects: z.array(SchemaDefectSchema).optional(),
 });
 export type ObservedTool = z.infer<typeof ObservedToolSchema>;
 

@@ -82,8 +82,8 @@ export const CatalogFileSchema = z.object({
 });
 export type CatalogFile = z.infer<typeof CatalogFileSchema>;
 
-/** A server made from an entry. `update`: the catalog's version, where it is newer than the installed one. */
-export const InstalledAppSchema = z.object({ serverId: z.string(), version: z.string().nullable(), update: z.string().nullable() });
+/** A server made from an entry. `update`: the catalog's version, where it is newer than the installed one; `sizeBytes`: on disk, of what Gantry installed. */
+export const InstalledAppSchema = z.object({ serverId: z.string(), version: z.string().nullable(), update: z.string().nullable(), sizeBytes: z.number().nullable() });
 export type InstalledApp = z.infer<typeof InstalledAppSchema>;
 
 /** As it is shown: with what was observed and which servers were made from it. */

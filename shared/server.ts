@@ -136,6 +136,8 @@ export const ServerSummarySchema = z.object({
   agentAccess: z.object({ tools: z.number(), allowed: z.number(), allowable: z.number() }),
   /** SHA-256 of its icon (servers:icon), which the host re-encoded; absent when there is none */
   icon: z.string().optional(),
+  /** the market's entry that it was made from or is the app of; absent when the catalog has none */
+  marketEntryId: z.string().optional(),
   createdAt: z.number(),
 });
 export type ServerSummary = z.infer<typeof ServerSummarySchema>;

@@ -13,9 +13,11 @@ export const SettingsSchema = z.object({
   notifyApprovals: z.boolean(),
   /** contacts the update feed at the start and once a day */
   checkForUpdates: z.boolean(),
+  /** what the market's list was narrowed by last, as it stands in an address */
+  marketFilters: z.string().max(2000),
 });
 export type Settings = z.infer<typeof SettingsSchema>;
-export const DEFAULT_SETTINGS: Settings = { language: 'system', theme: 'system', approvalExpiryMinutes: 5, onboardingDone: false, closeToTray: false, closeToTrayExplained: false, notifyApprovals: true, checkForUpdates: false };
+export const DEFAULT_SETTINGS: Settings = { language: 'system', theme: 'system', approvalExpiryMinutes: 5, onboardingDone: false, closeToTray: false, closeToTrayExplained: false, notifyApprovals: true, checkForUpdates: false, marketFilters: '' };
 
 export const SecretStoreStatusSchema = z.object({
   provider: z.enum(['safeStorage', 'keychain', 'passphrase', 'none']),

@@ -78,7 +78,14 @@ const toolOf = (capability: Capability, definition: Definition): Observed['tools
   ...(definition.title === undefined ? {} : { title: definition.title }),
   ...(definition.annotations === undefined ? {} : { annotations: definition.annotations }),
   schemaState: capability.schemaState,
+  outputSchema: definition.outputSchema !== undefined,
+  ...defectsOf(capability.schemaDetail),
 });
+
+const defectsOf = (detail: Capability['schemaDetail']): Pick<Observed['tools'][number], 'defects'> => {
+  const codes = (detail.state === 'checked' ? [] : detail.state === 'excluded' ? [detail.code] : detail.places.map(({ code }) => code)).filter((code) => code !== undefined);
+  return codes.length === 0 ? {} : { defects: [...new Set(codes)] };
+};
 
 const describe = (app: AppToObserve, server: ServerDetail, tools: Observed['tools'], definitions: readonly Definition[]): Result<Observation, Fault> => {
   const { installation, connection, discovery } = server;

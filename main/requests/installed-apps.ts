@@ -48,9 +48,10 @@ export class InstalledApps {
       const entry = row.marketEntryId === null ? null : catalog.get(row.marketEntryId);
       if (entry === null) continue;
       const plain = [...(row.spec.kind === 'command' ? (row.spec.args ?? []) : []), ...row.args.filter((arg) => typeof arg === 'string')];
-      const version = row.spec.kind === 'npm' ? (store.read((db) => readInstallation(db, row.id))?.version ?? null) : versionIn(row.spec, plain, entry);
+      const installation = store.read((db) => readInstallation(db, row.id));
+      const version = row.spec.kind === 'npm' ? (installation?.version ?? null) : versionIn(row.spec, plain, entry);
       const offered = catalogVersion(entry);
-      apps.set(entry.id, [...(apps.get(entry.id) ?? []), { serverId: row.id, version, update: version !== null && offered !== null && isNewer(offered, version) ? offered : null }]);
+      apps.set(entry.id, [...(apps.get(entry.id) ?? []), { serverId: row.id, version, update: version !== null && offered !== null && isNewer(offered, version) ? offered : null, sizeBytes: installation?.sizeBytes ?? null }]);
     }
     return apps;
   }

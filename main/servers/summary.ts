@@ -22,6 +22,7 @@ export const summarize = (db: ReadDb, row: ServerRow, status: ServerState, agent
     grantedCount: countGranted(db, row.id),
     agentAccess,
     ...(icon === null ? {} : { icon }),
+    ...(row.marketEntryId === null ? {} : { marketEntryId: row.marketEntryId }),
     createdAt: row.createdAt,
   };
 };

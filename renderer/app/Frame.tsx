@@ -20,7 +20,9 @@ export function Frame() {
   const { hash, route } = useRoute();
   const settings = useSettings((state) => state.settings);
   const main = useRef<HTMLElement>(null);
-  const firstHash = useRef(hash);
+  // what stands behind `?` narrows a page; it is no other page
+  const place = hash.split('?', 1)[0]!;
+  const firstPlace = useRef(place);
 
   useEffect(() => {
     if (location.hash !== '' || settings.phase === 'loading') return;
@@ -28,13 +30,13 @@ export function Frame() {
   }, [settings, hash]);
 
   useEffect(() => {
-    if (firstHash.current === hash || firstHash.current === '') {
-      firstHash.current = hash === '' ? '' : 'seen';
+    if (firstPlace.current === place || firstPlace.current === '') {
+      firstPlace.current = place === '' ? '' : 'seen';
       return;
     }
     main.current?.focus({ preventScroll: true });
     main.current?.scrollTo({ top: 0 });
-  }, [hash]);
+  }, [place]);
 
   return (
     <div className={classes['frame']}>
@@ -51,7 +53,7 @@ export function Frame() {
         <Banners />
         <GuideStrip here={route.page} />
         <div className={classes['page']}>
-          <PageBoundary key={hash}>
+          <PageBoundary key={place}>
             <Pages route={route} />
           </PageBoundary>
         </div>

@@ -34,7 +34,7 @@ function Page({ route }: { readonly route: Route }) {
   const { t } = useTranslation();
   switch (route.page) {
     case 'market':
-      return <MarketPage entryId={route.entryId} />;
+      return <MarketPage entryId={route.entryId} filters={route.filters} />;
     case 'add':
       return <AddServerPage from={route.from} entryId={route.entryId} />;
     case 'import':

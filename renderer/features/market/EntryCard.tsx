@@ -1,47 +1,76 @@
 import { Button } from '@mantine/core';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { MarketEntry } from '../../../shared/market.ts';
+import type { MarketCard } from '../../../shared/market-view.ts';
 import { TierBadge } from '../../parts/TierBadge.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { escapeHidden } from '../../parts/hidden-characters.ts';
 import { href } from '../../routes.ts';
 import classes from './MarketPage.module.css';
-import { described, sourceWords } from './source-words.ts';
+import { described, initialOf, shareDone, sourceWords } from './source-words.ts';
+import type { Installing } from './use-installing.ts';
 
-/** One app: what it is, how far it may reach, whether it was reviewed by us, whether it is added already. */
-export function EntryCard({ entry }: { readonly entry: MarketEntry }) {
+interface EntryCardProps {
+  readonly card: MarketCard;
+  readonly installing: Installing | undefined;
+  readonly inTabOrder: boolean;
+}
+
+/** Longer texts are a stranger's: the page of the app has them whole. */
+const NAME = 60;
+const ABOUT = 240;
+const cut = (text: string, most: number): string => (text.length > most ? `${[...text].slice(0, most).join('')}…` : text);
+
+/** One app: what it is, how far it may reach, whether it was reviewed by us, whether it is there already or cannot be. */
+export const EntryCard = memo(function EntryCard({ card, installing, inTabOrder }: EntryCardProps) {
   const { t, i18n } = useTranslation();
-  const added = entry.installedServerIds.length > 0;
   return (
-    <li className={classes['card']}>
+    <>
       <div className={classes['who']}>
         <span className={classes['letter']} aria-hidden="true">
-          {entry.name.slice(0, 1).toUpperCase()}
+          {initialOf(card.name)}
         </span>
         <div>
           <h2>
-            <UntrustedText text={entry.name} maxLength={120} />
+            <UntrustedText text={cut(card.name, NAME)} />
           </h2>
           <p>
-            <UntrustedText text={sourceWords(entry, t)} />
+            <UntrustedText text={cut(sourceWords(card, t), NAME)} />
           </p>
         </div>
+        <Presence card={card} installing={installing} />
       </div>
-      <p className={classes['about']}>{described(entry.description, i18n.language)}</p>
+      <p className={classes['about']}>
+        <UntrustedText text={cut(described(card.description, i18n.language), ABOUT)} />
+      </p>
       <div className={classes['foot']}>
-        <TierBadge tier={entry.highestTier} />
-        <Standing entry={entry} />
-        <Button component="a" href={href.marketEntry(entry.id)} aria-label={t('market.detailsOf', { name: entry.name })} ml="auto" px={9} h={26}>
-          {t(added ? 'market.added' : 'market.details')}
+        <TierBadge tier={card.highestTier} />
+        <Standing card={card} />
+        <Button component="a" className={classes['open']!} href={href.marketEntry(card.id)} tabIndex={inTabOrder ? 0 : -1} aria-label={t('market.detailsOf', { name: escapeHidden(card.name) })} px={9} h={26}>
+          {t('market.details')}
         </Button>
       </div>
-    </li>
+    </>
   );
+});
+
+/** Being installed, there in an older version, there, or not to be started here. */
+function Presence({ card, installing }: Pick<EntryCardProps, 'card' | 'installing'>) {
+  const { t } = useTranslation();
+  if (installing) {
+    const share = shareDone(installing);
+    return <span className={classes['there']}>{share === null ? t('market.presence.installing') : t('market.presence.installingShare', { share })}</span>;
+  }
+  if (card.installed.some((one) => one.update !== null)) return <span className={`${classes['there']} ${classes['loud']}`}>{t('market.presence.update')}</span>;
+  if (card.installed.length > 0) return <span className={classes['there']}>{t('market.presence.installed')}</span>;
+  if (card.missingProgram !== null) return <span className={classes['there']}>{t('market.presence.missing', { program: card.missingProgram })}</span>;
+  return null;
 }
 
 /** The first of these that holds: withdrawn by its publisher, not connected by us, reviewed by us, connected only. */
-function Standing({ entry }: { readonly entry: MarketEntry }) {
+function Standing({ card }: { readonly card: MarketCard }) {
   const { t } = useTranslation();
-  if (entry.withdrawn) return <span className={classes['unverified']}>{t('market.withdrawn')}</span>;
-  if (!entry.verified) return <span className={classes['unverified']}>{t('market.unverified')}</span>;
-  return <span className="g-muted g-small">{t(entry.reviewedTools.length > 0 ? 'market.reviewed' : 'market.connected')}</span>;
+  if (card.withdrawn) return <span className={classes['unverified']}>{t('market.withdrawn')}</span>;
+  if (!card.verified) return <span className={classes['unverified']}>{t('market.unverified')}</span>;
+  return <span className="g-muted g-small">{t(card.reviewed ? 'market.reviewed' : 'market.connected')}</span>;
 }

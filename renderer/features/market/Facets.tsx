@@ -1,47 +1,71 @@
-import { Checkbox } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { HIGHEST, KINDS, NEEDS, type FacetCounts, type PickedFacets } from './facets.ts';
+import { FACET_NAMES, MARKET_FACETS, type FacetCounts, type FacetName, type PickedFacets } from '../../../shared/market-view.ts';
+import { facetWords } from './source-words.ts';
+import { toggled } from './market-filters.ts';
 import classes from './MarketPage.module.css';
 
 interface FacetsProps {
   readonly counts: FacetCounts;
-  readonly facets: PickedFacets;
+  readonly picked: PickedFacets;
   readonly onChange: (facets: PickedFacets) => void;
 }
 
-/** Narrowing by kind, by what it needs, and by its highest tier, each with its count. */
-export function Facets({ counts, facets, onChange }: FacetsProps) {
+/** Values shown of a long facet until more are asked for. */
+const FEW = 7;
+
+/** Narrowing, each value with how many the rest of the question lets through. */
+export function Facets({ counts, picked, onChange }: FacetsProps) {
   const { t } = useTranslation();
   return (
     <div className={classes['facets']} role="group" aria-label={t('market.facets')}>
-      <Facet name="kind" keys={KINDS} counts={counts.kind} picked={facets.kind} onChange={(kind) => onChange({ ...facets, kind })} />
-      <Facet name="needs" keys={NEEDS} counts={counts.needs} picked={facets.needs} onChange={(needs) => onChange({ ...facets, needs })} />
-      <Facet name="tier" keys={HIGHEST} counts={counts.tier} picked={facets.tier} onChange={(tier) => onChange({ ...facets, tier })} />
+      {FACET_NAMES.map((name) => (
+        <Facet key={name} name={name} counts={counts[name]} picked={picked[name] ?? []} onToggle={(value) => onChange(toggled(picked, name, value))} />
+      ))}
     </div>
   );
 }
 
-interface FacetProps<K extends string> {
-  readonly name: 'kind' | 'needs' | 'tier';
-  readonly keys: readonly K[];
-  readonly counts: Readonly<Record<K, number>>;
-  readonly picked: readonly K[];
-  readonly onChange: (picked: readonly K[]) => void;
+interface FacetProps {
+  readonly name: FacetName;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly picked: readonly string[];
+  readonly onToggle: (value: string) => void;
 }
 
-function Facet<K extends string>({ name, keys, counts, picked, onChange }: FacetProps<K>) {
-  const { t } = useTranslation();
+function Facet({ name, counts, picked, onToggle }: FacetProps) {
+  const { t, i18n } = useTranslation();
+  const [all, setAll] = useState(false);
+  const values = MARKET_FACETS[name] as readonly string[];
+  const long = values.length > FEW + 1;
+  const shown = values.filter((value, at) => !long || all || at < FEW || picked.includes(value));
   return (
     <fieldset>
       <legend>{t(`market.facet.${name}.title`)}</legend>
-      {keys
-        .filter((key) => counts[key] > 0 || picked.includes(key))
-        .map((key) => (
-          <div key={key} className={classes['facet']}>
-            <Checkbox size="xs" label={name === 'tier' ? t(`parts.tier.${key}`) : t(`market.facet.${name}.${key}`)} checked={picked.includes(key)} onChange={() => onChange(picked.includes(key) ? picked.filter((other) => other !== key) : [...picked, key])} />
-            <span aria-hidden="true">{counts[key]}</span>
-          </div>
-        ))}
+      {shown.map((value) => {
+        const count = counts[value] ?? 0;
+        return (
+          <Checkbox
+            key={value}
+            size="xs"
+            className={classes['facet']!}
+            data-none={count === 0 && !picked.includes(value)}
+            label={
+              <>
+                <span>{facetWords(name, value, t, i18n.language)}</span> <span className={classes['count']}>{count}</span>
+              </>
+            }
+            checked={picked.includes(value)}
+            onChange={() => onToggle(value)}
+          />
+        );
+      })}
+      {long && (
+        <Button size="compact-xs" variant="subtle" aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? t('market.facet.fewer') : t('market.facet.all', { count: values.length })}
+        </Button>
+      )}
     </fieldset>
   );
 }

@@ -5,7 +5,7 @@ import { CopyButton } from '../../parts/CopyButton.tsx';
 import { Hash } from '../../parts/Hash.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { useHealth } from '../../stores/health.ts';
-import { commandLine, lineParts } from './command-line.ts';
+import { commandLine, lineParts } from '../../parts/command-line.ts';
 import classes from './LaunchFacts.module.css';
 
 export interface AwaitedPackage {

@@ -13,6 +13,7 @@ import { useCapabilities } from '../../stores/capabilities.ts';
 import { useRequest } from '../../stores/use-request.ts';
 import { CapabilityList } from './CapabilityList.tsx';
 import { LogsDrawer } from './LogsDrawer.tsx';
+import { MarketNotice } from './MarketNotice.tsx';
 import { NextStep } from './NextStep.tsx';
 import { QuarantineNotice } from './QuarantineNotice.tsx';
 import { ServerHeader } from './ServerHeader.tsx';
@@ -55,6 +56,7 @@ function ServerView({ server }: { readonly server: ServerDetail }) {
     <div className={classes['page']}>
       <ServerHeader server={server} onLogs={() => setLogs(true)} />
       {server.quarantinedAt !== null && <QuarantineNotice server={server} />}
+      {server.marketEntryId !== undefined && <MarketNotice server={server} entryId={server.marketEntryId} />}
       <ServerSteps server={server} />
       <NextStep server={server} onLogs={() => setLogs(true)} />
       <div className={classes['pair']}>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MarketEntry } from '../../../shared/market.ts';
-import { commandLine, lineParts } from './command-line.ts';
+import { commandLine, lineParts } from '../../parts/command-line.ts';
 import { addInput, changedValues, draftOfEntry, emptyDraft, hasSecrets, missing, rowsOf } from './draft.ts';
 import { argsOf, asRows, changedArguments, draftArguments, newArgument } from './draft-args.ts';
 
@@ -12,7 +12,7 @@ const entry: MarketEntry = {
     { target: 'arg', name: '--follow', label: { en: '', zh: '' }, required: false, secret: false, format: 'boolean', repeated: false },
     { target: 'env', name: 'API_KEY', label: { en: '', zh: '' }, required: true, secret: true, format: 'string', repeated: false },
   ],
-  kind: 'npm', transport: 'stdio', licence: 'MIT', categories: [], highestTier: 'low_write', verified: true, source: [{ facts: ['package'], from: 'npm_metadata', ref: 'x@1.0.0' }], observed: null, checkedAt: '', reviewer: '', reviewedTools: [], installedServerIds: [],
+  kind: 'npm', transport: 'stdio', licence: 'MIT', categories: [], highestTier: 'low_write', verified: true, source: [{ facts: ['package'], from: 'npm_metadata', ref: 'x@1.0.0' }], observed: null, checkedAt: '', reviewer: '', reviewedTools: [], installedServerIds: [], installed: [],
 };
 
 test('U10 what a market entry asks for becomes arguments, environment and sealed secrets, in order', () => {

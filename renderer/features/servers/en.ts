@@ -334,4 +334,15 @@ export const en = {
     locked: { notATool: 'Only tools are called by the agent.', leftOut: 'Its schema cannot be used, so it is left out.', reviewFirst: 'Review it first: open it and decide its tier.' },
     accessOf: '{{id}}: Agent Access',
   },
+  market: {
+    withdrawn: 'This app was withdrawn by its publisher; seen on {{on}}',
+    withdrawnStill: 'It still runs here until you switch it off or remove it.',
+    instead: 'Use {{id}} instead',
+    update: 'Version {{version}} is in the catalog.',
+    present: 'Here is {{version}}.',
+    changes: 'What changes in the launch:',
+    thenNpm: 'The present version stays until the new one is whole. Then both launches are shown side by side, and nothing runs until you agree.',
+    thenAsk: 'Then both launches are shown side by side, and nothing runs until you agree.',
+    install: 'Update',
+  },
 };

@@ -320,4 +320,15 @@ export const zh = {
     locked: { notATool: '智能体只调用工具。', leftOut: '其契约无法使用，已排除。', reviewFirst: '请先审核：打开它并确定风险级别。' },
     accessOf: '{{id}}：智能体授权',
   },
+  market: {
+    withdrawn: '这个应用已被发布者撤下，发现于 {{on}}',
+    withdrawnStill: '在你停用或移除之前，它仍会在这里运行。',
+    instead: '改用 {{id}}',
+    update: '目录中有版本 {{version}}。',
+    present: '这里是 {{version}}。',
+    changes: '启动方式中的变化：',
+    thenNpm: '新版本安装完整之前，现有版本保留不动。之后会并排显示两种启动方式，在你同意之前不会运行。',
+    thenAsk: '之后会并排显示两种启动方式，在你同意之前不会运行。',
+    install: '更新',
+  },
 };

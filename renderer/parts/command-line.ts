@@ -1,4 +1,4 @@
-import type { Argument } from '../../../shared/server.ts';
+import type { Argument } from '../../shared/server.ts';
 
 /** Characters a POSIX shell leaves alone. */
 const PLAIN = /^[A-Za-z0-9_@%+=:,./-]+$/;

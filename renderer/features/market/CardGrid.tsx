@@ -1,0 +1,119 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useInstalling } from './use-installing.ts';
+import { EntryCard } from './EntryCard.tsx';
+import classes from './MarketPage.module.css';
+import { cardAt, type MarketList } from './use-market-list.ts';
+
+/** Of one card with the gap after it, in px. */
+const ROW = 188;
+const NARROWEST = 236;
+const GAP = 12;
+
+export interface CardGridHandle {
+  readonly focusFirst: () => void;
+}
+
+interface CardGridProps {
+  readonly ref: Ref<CardGridHandle>;
+  readonly list: MarketList;
+  readonly want: (first: number, last: number) => void;
+  /** Escape, and the arrow up in the first row */
+  readonly onLeave: () => void;
+}
+
+/** Cards in as many columns as fit; only those in sight are in the document, and the page scrolls as one. One card is in the tab order, the arrow keys go on from it. */
+export function CardGrid({ ref, list, want, onLeave }: CardGridProps) {
+  const { t } = useTranslation();
+  const box = useRef<HTMLUListElement>(null);
+  const { margin, columns } = useMeasured(box);
+  const [active, setActive] = useState(0);
+  const wantsFocus = useRef(false);
+  const installing = useInstalling();
+  const { found } = list.amounts;
+  const at = Math.min(active, found - 1);
+  const virtual = useVirtualizer({ count: Math.ceil(found / columns), getScrollElement: () => document.getElementById('main'), estimateSize: () => ROW, overscan: 1, scrollMargin: margin, scrollPaddingStart: 16, scrollPaddingEnd: 16 });
+  const rows = virtual.getVirtualItems();
+  const first = (rows[0]?.index ?? 0) * columns;
+  const last = Math.min(found, ((rows.at(-1)?.index ?? 0) + 1) * columns) - 1;
+
+  useEffect(() => want(first, last), [want, first, last, list.question]);
+  // another question is another list: from its top, with its first card in the tab order
+  const question = useRef(list.question);
+  useLayoutEffect(() => {
+    if (question.current === list.question) return;
+    question.current = list.question;
+    setActive(0);
+    document.getElementById('main')?.scrollTo({ top: 0 });
+  }, [list.question]);
+  useEffect(() => {
+    if (!wantsFocus.current) return;
+    const link = box.current?.querySelector<HTMLElement>(`[data-card="${at}"] a`);
+    if (!link) return;
+    wantsFocus.current = false;
+    link.focus({ preventScroll: true });
+  });
+  const goTo = (to: number): void => {
+    const next = Math.max(0, Math.min(found - 1, to));
+    wantsFocus.current = true;
+    virtual.scrollToIndex(Math.floor(next / columns));
+    setActive(next);
+  };
+  useImperativeHandle(ref, () => ({ focusFirst: () => goTo(0) }));
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const page = Math.max(1, Math.floor((document.getElementById('main')?.clientHeight ?? ROW) / ROW) - 1) * columns;
+    const moves: Readonly<Record<string, number>> = { ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + columns, ArrowUp: at - columns, PageDown: at + page, PageUp: at - page, Home: 0, End: found - 1 };
+    const to = moves[event.key];
+    if (event.key === 'Escape' || (event.key === 'ArrowUp' && at < columns)) onLeave();
+    else if (to !== undefined) goTo(to);
+    else return;
+    event.preventDefault();
+  };
+  const width = `calc((100% - ${(columns - 1) * GAP}px) / ${columns})`;
+  return (
+    <ul ref={box} className={classes['cards']} aria-label={t('market.list')} style={{ height: virtual.getTotalSize() - GAP }} onKeyDown={onKeyDown}>
+      {rows.flatMap((row) =>
+        Array.from({ length: Math.min(columns, found - row.index * columns) }, (_, column) => {
+          const place = row.index * columns + column;
+          const card = cardAt(list, place);
+          return (
+            <li
+              key={place}
+              data-card={place}
+              className={classes['card']}
+              aria-setsize={found}
+              aria-posinset={place + 1}
+              aria-busy={card === undefined}
+              style={{ top: row.start - margin, height: ROW - GAP, width, left: `calc((${width} + ${GAP}px) * ${column})` }}
+              onFocus={() => setActive(place)}
+            >
+              {card && <EntryCard card={card} installing={installing.get(card.id)} inTabOrder={place === at} />}
+            </li>
+          );
+        }),
+      )}
+    </ul>
+  );
+}
+
+/** How far below the top of the page the cards begin, and how many stand side by side. */
+const useMeasured = (box: { readonly current: HTMLElement | null }): { readonly margin: number; readonly columns: number } => {
+  const [measured, setMeasured] = useState({ margin: 0, columns: 3 });
+  useLayoutEffect(() => {
+    const main = document.getElementById('main');
+    if (!main) return undefined;
+    const measure = (): void => {
+      if (!box.current) return;
+      const { top, width } = box.current.getBoundingClientRect();
+      const margin = Math.round(top - main.getBoundingClientRect().top + main.scrollTop);
+      const columns = Math.max(1, Math.floor((width + GAP) / (NARROWEST + GAP)));
+      setMeasured((before) => (before.margin === margin && before.columns === columns ? before : { margin, columns }));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    for (const child of main.children) observer.observe(child);
+    return () => observer.disconnect();
+  }, [box]);
+  return measured;
+};
