@@ -49,16 +49,14 @@ export function CardGrid({ ref, list, want, onLeave }: CardGridProps) {
   }, [list.question]);
   useEffect(() => {
     if (!wantsFocus.current) return;
-    const link = box.current?.querySelector<HTMLElement>(`[data-card="${at}"] a`);
-    if (!link) return;
-    wantsFocus.current = false;
-    link.focus({ preventScroll: true });
+    wantsFocus.current = !focusCard(box.current, at);
   });
   const goTo = (to: number): void => {
     const next = Math.max(0, Math.min(found - 1, to));
-    wantsFocus.current = true;
     virtual.scrollToIndex(Math.floor(next / columns));
     setActive(next);
+    // one that is out of sight is drawn after the scrolling
+    wantsFocus.current = !focusCard(box.current, next);
   };
   useImperativeHandle(ref, () => ({ focusFirst: () => goTo(0) }));
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -96,6 +94,13 @@ export function CardGrid({ ref, list, want, onLeave }: CardGridProps) {
     </ul>
   );
 }
+
+/** False where it is not drawn. */
+const focusCard = (list: HTMLElement | null, at: number): boolean => {
+  const link = list?.querySelector<HTMLElement>(`[data-card="${at}"] a`);
+  link?.focus({ preventScroll: true });
+  return link !== undefined && link !== null;
+};
 
 /** How far below the top of the page the cards begin, and how many stand side by side. */
 const useMeasured = (box: { readonly current: HTMLElement | null }): { readonly margin: number; readonly columns: number } => {
