@@ -131,12 +131,12 @@ test('J32 a withdrawn app says so on its page, before it is added, and on the pa
     await open({ env: { npm_config_registry: registry.url } });
     await go(page, '#/market?q=github&standing=withdrawn');
     await page.getByRole('link', { name: `Details of ${withdrawn.name}` }).click();
-    await expect(page.getByRole('alert').filter({ hasText: 'Withdrawn by its publisher' })).toContainText(withdrawn.withdrawn!.reason.en.slice(0, 30));
+    await expect(page.getByRole('note').filter({ hasText: 'Withdrawn by its publisher' })).toContainText(withdrawn.withdrawn!.reason.en.slice(0, 30));
     await expect(page.getByRole('link', { name: 'Add all the same' })).toBeVisible();
     await expect(page.getByRole('link', { name: `Use ${withdrawn.withdrawn!.instead} instead` })).toBeVisible();
     const { serverId } = await gantry.ask('servers:add', { spec: withdrawn.spec, marketEntryId: withdrawn.id, acceptWithdrawn: true });
     await go(page, `#/servers/${serverId}`);
-    await expect(page.getByRole('alert').filter({ hasText: 'This app was withdrawn by its publisher' })).toBeVisible();
+    await expect(page.getByRole('note').filter({ hasText: 'This app was withdrawn by its publisher' })).toBeVisible();
   } finally {
     await registry.close();
   }
@@ -147,7 +147,7 @@ test('J33 what cannot start here says so before the click, with the remedy; what
   await go(page, '#/market?kind=pypi');
   await expect(page.getByText('needs uvx').first()).toBeVisible();
   await go(page, '#/market/time');
-  await expect(page.getByRole('alert').filter({ hasText: 'uvx is not on this computer' })).toContainText('docs.astral.sh/uv');
+  await expect(page.getByRole('note').filter({ hasText: 'uvx is not on this computer' })).toContainText('docs.astral.sh/uv');
   await expect(page.getByRole('link', { name: 'Add', exact: true })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Check again' })).toBeVisible();
   await go(page, '#/market/linear');

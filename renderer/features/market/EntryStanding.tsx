@@ -1,4 +1,4 @@
-import { Alert, Button, Progress } from '@mantine/core';
+import { Button, Progress } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketEntry, Preflight } from '../../../shared/market.ts';
@@ -23,15 +23,19 @@ export function EntryStanding({ entry, missing, installing }: EntryStandingProps
   return (
     <>
       {withdrawn && (
-        <Alert color="orange" title={t('market.fact.withdrawn', { on: dayWords(withdrawn.since, i18n.language) })}>
-          <UntrustedText text={described(withdrawn.reason, i18n.language)} maxLength={600} />{' '}
-          {withdrawn.instead !== undefined && <a href={href.marketEntry(withdrawn.instead)}>{t('market.fact.instead', { id: withdrawn.instead })}</a>}
-        </Alert>
+        <div role="note" className={classes['notice']}>
+          <strong>{t('market.fact.withdrawn', { on: dayWords(withdrawn.since, i18n.language) })}</strong>
+          <p>
+            <UntrustedText text={described(withdrawn.reason, i18n.language)} maxLength={600} />{' '}
+            {withdrawn.instead !== undefined && <a href={href.marketEntry(withdrawn.instead)}>{t('market.fact.instead', { id: withdrawn.instead })}</a>}
+          </p>
+        </div>
       )}
       {missing && (
-        <Alert color="orange" title={t('market.missing.title', { program: missing.program })}>
-          {t(i18n.exists(`market.missing.${missing.program}`) ? `market.missing.${missing.program}` : 'market.missing.other', { program: missing.program })}
-        </Alert>
+        <div role="note" className={classes['notice']}>
+          <strong>{t('market.missing.title', { program: missing.program })}</strong>
+          <p>{t(i18n.exists(`market.missing.${missing.program}`) ? `market.missing.${missing.program}` : 'market.missing.other', { program: missing.program })}</p>
+        </div>
       )}
       {installing && <InstallingNow installing={installing} />}
       {entry.installed.length > 0 && (

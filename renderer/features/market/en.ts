@@ -95,7 +95,7 @@ export const en = {
     inputChoices: 'one of:',
     goes: { env: 'environment', header: 'header', arg: 'argument' },
     licence: 'Licence',
-    licenceUnknown: 'Not stated by its publisher.',
+    licenceUnknown: 'Not named in what we read of it.',
     homepage: 'Home page',
     repository: 'Source code',
   },

@@ -93,7 +93,7 @@ export const zh = {
     inputChoices: '可选值：',
     goes: { env: '环境变量', header: '标头', arg: '参数' },
     licence: '许可证',
-    licenceUnknown: '发布者没有说明。',
+    licenceUnknown: '我们查阅的资料中没有写明。',
     homepage: '主页',
     repository: '源代码',
   },

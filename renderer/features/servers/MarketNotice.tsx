@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Fault } from '../../../shared/fault.ts';
@@ -29,10 +29,11 @@ function Withdrawn({ withdrawn }: { readonly withdrawn: NonNullable<MarketEntry[
   const { t, i18n } = useTranslation();
   const day = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(`${withdrawn.since}T00:00:00Z`));
   return (
-    <Alert color="orange" title={t('servers.market.withdrawn', { on: day })}>
+    <div role="note" className={classes['notice']}>
+      <strong>{t('servers.market.withdrawn', { on: day })}</strong>{' '}
       <UntrustedText text={i18n.language === 'zh' ? withdrawn.reason.zh : withdrawn.reason.en} maxLength={600} /> {t('servers.market.withdrawnStill')}{' '}
       {withdrawn.instead !== undefined && <a href={href.marketEntry(withdrawn.instead)}>{t('servers.market.instead', { id: withdrawn.instead })}</a>}
-    </Alert>
+    </div>
   );
 }
 

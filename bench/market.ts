@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Page } from '@playwright/test';
+import MiniSearch from 'minisearch';
+import { createHost, type Host } from '../main/host.ts';
+import { listenLoopback } from '../main/shell/loopback/listen.ts';
+import { MarketSearch } from '../main/market/search/market-search.ts';
+import type { CatalogFile } from '../shared/market.ts';
+import { realEntries, syntheticEntries, typedQueries, writeAssets } from './synthetic-catalog.ts';
+import { quantile, type Row } from './table.ts';
+
+const ENTRIES = 20_000;
+const AIM_MS = 16;
+const ROUNDS = 3;
+const QUERIES = 60;
+const TYPED_IN_A_WINDOW = 20;
+const rendererDir = fileURLToPath(new URL('../dist/renderer', import.meta.url));
+
+/** What stands in the field after each key stroke. */
+const strokes = (query: string): string[] => [...query].map((_, at, all) => all.slice(0, at + 1).join(''));
+
+const timesOf = (queries: readonly string[], search: (query: string) => unknown): number[] => {
+  const times: number[] = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const typed of queries.flatMap(strokes)) {
+      const start = performance.now();
+      search(typed);
+      // the first round warms up
+      if (round > 0) times.push(performance.now() - start);
+    }
+  }
+  return times;
+};
+
+/** Gantry's index as it is driven in the host; and how long its building holds the thread at most. */
+const engine = (entries: readonly CatalogFile[]): { readonly find: (query: string) => unknown; readonly buildMs: number; readonly longestMs: number } => {
+  const building = MarketSearch.build(entries.map((entry) => ({ entry: { ...entry, observed: null, installedServerIds: [], installed: [] }, tools: entry.reviewedTools.map(({ name }) => name) })));
+  const begun = performance.now();
+  let longestMs = 0;
+  for (;;) {
+    const start = performance.now();
+    const step = building.next();
+    longestMs = Math.max(longestMs, performance.now() - start);
+    if (step.done) return { find: (query) => step.value.find({ query, facets: {}, sort: 'best' }, new Map()), buildMs: performance.now() - begun, longestMs };
+  }
+};
+
+/** The library one would take instead: same texts, prefixes, typos, every word; without facets, counts and Chinese pairs. */
+const peer = (entries: readonly CatalogFile[]): ((query: string) => unknown) => {
+  const index = new MiniSearch({ fields: ['name', 'publisher', 'en', 'zh', 'tools'], searchOptions: { prefix: true, fuzzy: 0.2, combineWith: 'AND' } });
+  index.addAll(entries.map((entry) => ({ id: entry.id, name: entry.name, publisher: entry.publisher, en: entry.description.en, zh: entry.description.zh, tools: entry.reviewedTools.map(({ name }) => name).join(' ') })));
+  return (query) => index.search(query);
+};
+
+/** From the key stroke to the frame in which the answer to it is painted, in a real browser on a host with the same entries. */
+const inWindow = async (host: Host, queries: readonly string[]): Promise<number[]> => {
+  const listening = await listenLoopback({ host, rendererDir, port: 0, onToken: () => {} });
+  if (!listening.ok) throw new Error(listening.error.message);
+  const browser = await chromium.launch({ executablePath: process.env['GANTRY_CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-background-networking'] });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    await page.goto(listening.value.newAddress());
+    await page.getByRole('main').waitFor();
+    await page.evaluate(() => (location.hash = '#/market'));
+    const field = page.getByRole('searchbox', { name: 'Search the market' });
+    await field.waitFor({ timeout: 120_000 });
+    await watchPaints(page);
+    const times: number[] = [];
+    for (const [at, query] of queries.entries()) {
+      await field.fill('');
+      await page.waitForTimeout(100);
+      for (const key of query) {
+        await page.keyboard.insertText(key);
+        const ms = await page.evaluate(() => (window as unknown as { lastPaint: () => Promise<number> }).lastPaint());
+        if (at > 0) times.push(ms);
+      }
+    }
+    return times;
+  } finally {
+    await browser.close();
+    await listening.value.close();
+  }
+};
+
+/** In the page: the time of the last input event, and of the frame after the list has settled on its answer. */
+const watchPaints = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const field = document.querySelector('input[type="search"]')!;
+    const list = document.getElementById('main')!;
+    let input = 0;
+    let painted: number | null = null;
+    field.addEventListener('input', () => {
+      input = performance.now();
+      painted = null;
+    }, { capture: true });
+    new MutationObserver(() => {
+      requestAnimationFrame(() => {
+        const channel = new MessageChannel();
+        channel.port1.onmessage = () => (painted = performance.now());
+        // after the frame that shows the change
+        channel.port2.postMessage(null);
+      });
+    }).observe(list, { subtree: true, childList: true, characterData: true });
+    Object.assign(window, {
+      lastPaint: () => new Promise<number>((resolve) => {
+        // quiet for 80 ms: the answer is on screen, also where it changed nothing
+        const look = (): void => {
+          const now = performance.now();
+          if (now - (painted ?? input) < 80) return void setTimeout(look, 10);
+          resolve((painted ?? input) - input);
+        };
+        look();
+      }),
+    });
+  });
+
+/** 20,000 made-up entries beside the real ones: a key stroke in the index, and to the painted list in a browser. */
+export const benchMarket = async (): Promise<Row[]> => {
+  const entries = [...realEntries(), ...syntheticEntries(ENTRIES)];
+  const queries = typedQueries(entries, QUERIES);
+  const own = engine(entries);
+  const times = timesOf(queries, own.find);
+  const others = timesOf(queries.slice(0, 12), peer(entries));
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-bench-market-'));
+  const created = await createHost({ dataDir: join(folder, 'data'), assetsDir: writeAssets(join(folder, 'assets'), entries), shell: 'test', approvals: 'window' });
+  if (!created.ok) throw new Error(created.error.message);
+  const host = created.value;
+  try {
+    await host.handle('market:browse', {}, { kind: 'window', canDecide: false });
+    const requests: number[] = [];
+    for (const query of queries.flatMap(strokes)) {
+      const start = performance.now();
+      await host.handle('market:browse', { query }, { kind: 'window', canDecide: false });
+      requests.push(performance.now() - start);
+    }
+    const painted = await inWindow(host, queries.slice(0, TYPED_IN_A_WINDOW));
+    const row = (what: string, all: readonly number[], q: number, theirs?: readonly number[]): Row => {
+      const gantry = quantile(all, q);
+      return { what, unit: 'ms', gantry, ...(theirs ? { peer: quantile(theirs, q), peerName: 'minisearch' } : {}), ...(q === 0.95 ? { aim: `under ${AIM_MS}`, met: gantry < AIM_MS } : {}) };
+    };
+    const of = `${entries.length} entries`;
+    return [
+      row(`market: a key stroke in the index, ${of}, p50`, times, 0.5, others),
+      row(`market: a key stroke in the index, ${of}, p95`, times, 0.95, others),
+      row('market: a request with its cards, p95', requests, 0.95),
+      row('market: key stroke to painted list in a browser, p50', painted, 0.5),
+      row('market: key stroke to painted list in a browser, p95', painted, 0.95),
+      { what: 'market: building the index', unit: 'ms', gantry: own.buildMs },
+      { what: 'market: longest hold of the thread by it', unit: 'ms', gantry: own.longestMs, aim: 'at most 50', met: own.longestMs <= 50 },
+    ];
+  } finally {
+    await host.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
