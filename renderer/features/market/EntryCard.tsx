@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketCard } from '../../../shared/market-view.ts';
@@ -32,7 +31,9 @@ export const EntryCard = memo(function EntryCard({ card, installing, inTabOrder 
         </span>
         <div>
           <h2>
-            <UntrustedText text={cut(card.name, NAME)} />
+            <a className={classes['open']} href={href.marketEntry(card.id)} tabIndex={inTabOrder ? 0 : -1} aria-label={t('market.detailsOf', { name: escapeHidden(card.name) })}>
+              <UntrustedText text={cut(card.name, NAME)} />
+            </a>
           </h2>
           <p>
             <UntrustedText text={cut(sourceWords(card, t), NAME)} />
@@ -46,9 +47,6 @@ export const EntryCard = memo(function EntryCard({ card, installing, inTabOrder 
       <div className={classes['foot']}>
         <TierBadge tier={card.highestTier} />
         <Standing card={card} />
-        <Button component="a" className={classes['open']!} href={href.marketEntry(card.id)} tabIndex={inTabOrder ? 0 : -1} aria-label={t('market.detailsOf', { name: escapeHidden(card.name) })} px={9} h={26}>
-          {t('market.details')}
-        </Button>
       </div>
     </>
   );

@@ -31,7 +31,6 @@ export const en = {
   unverified: 'unverified',
   withdrawn: 'withdrawn',
   presence: { installing: 'installing', installingShare: 'installing {{share}}%', update: 'update available', installed: 'installed', missing: 'needs {{program}}' },
-  details: 'Details',
   detailsOf: 'Details of {{name}}',
   add: 'Add',
   addAnother: 'Add another',

@@ -30,7 +30,6 @@ export const zh = {
   unverified: '未核实',
   withdrawn: '已撤下',
   presence: { installing: '正在安装', installingShare: '正在安装 {{share}}%', update: '可更新', installed: '已安装', missing: '需要 {{program}}' },
-  details: '详情',
   detailsOf: '{{name}} 的详情',
   add: '添加',
   addAnother: '再添加一个',
