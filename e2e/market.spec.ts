@@ -71,7 +71,7 @@ test('J30 an app is searched for, narrowed to, opened, its installation stopped,
     const { servers } = await gantry.ask('servers:list', {});
     await go(page, `#/market/${APP}`);
     await expect(page.getByText(`Version ${newest} is installed as ${servers[0]!.id}`)).toBeVisible();
-    await expect(page.getByText(new RegExp(`MB here, as ${servers[0]!.id}`))).toBeVisible();
+    await expect(page.getByText(new RegExp(`[kM]B here, as ${servers[0]!.id}`))).toBeVisible();
 
     // the list is as it was left, after a restart too
     await go(page, '#/market');
@@ -151,7 +151,7 @@ test('J33 what cannot start here says so before the click, with the remedy; what
   await expect(page.getByRole('link', { name: 'Add', exact: true })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Check again' })).toBeVisible();
   await go(page, '#/market/linear');
-  await expect(page.getByText('unverified.', { exact: true })).toBeVisible();
+  await expect(page.getByText('Unverified.', { exact: true })).toBeVisible();
   await expect(page.getByText('Not known: nobody here has connected this app yet.')).toBeVisible();
   await go(page, '#/market?q=nothinglikethis');
   await expect(page.getByText('No app fits')).toBeVisible();
@@ -185,7 +185,7 @@ test('J34 the arrow keys go through the whole list, drawn as it comes into sight
 for (const [lang, theme] of [['en', 'light'], ['zh', 'dark'], ['en', 'dark'], ['zh', 'light']] as const) {
   if (process.env['GANTRY_FULL'] !== '1' && (lang === 'en') !== (theme === 'light')) continue;
   test(`J35 the market in every state, ${lang}, ${theme}`, async ({ gantry, open, page }) => {
-    test.setTimeout(240_000);
+    test.setTimeout(600_000);
     mkdirSync(out, { recursive: true });
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     await open({ lang });
@@ -202,6 +202,7 @@ for (const [lang, theme] of [['en', 'light'], ['zh', 'dark'], ['en', 'dark'], ['
         await page.screenshot({ path: join(out, `${lang}-${theme}-${width}-${place.replace(/[^a-z]+/gi, '-').slice(0, 40)}.png`) });
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         if (overflow > 0) found.push(`${place} at ${width}: ${overflow} px too wide`);
+        if (width < 1280 && process.env['GANTRY_FULL'] !== '1') continue;
         const { violations } = await new AxeBuilder({ page }).analyze();
         found.push(...violations.map((v) => `${place} at ${width}: ${v.id} ${v.nodes[0]?.target.join(' ')}`));
       }

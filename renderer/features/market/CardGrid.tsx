@@ -8,7 +8,8 @@ import { cardAt, type MarketList } from './use-market-list.ts';
 
 /** Of one card with the gap after it, in px. */
 const ROW = 188;
-const NARROWEST = 236;
+/** so that the widest tier and how an app stands fit into one line */
+const NARROWEST = 266;
 const GAP = 12;
 
 export interface CardGridHandle {

@@ -34,7 +34,7 @@ export function EntryFacts({ entry, observed }: { readonly entry: MarketEntry; r
           </>
         ) : (
           <>
-            <strong>{t('market.unverified')}.</strong> {t(`market.fact.unverified.${entry.unverified?.code ?? 'unknown'}`)}
+            <strong>{t('market.fact.unverifiedLead')}</strong> {t(`market.fact.unverified.${entry.unverified?.code ?? 'unknown'}`)}
           </>
         )}
       </Fact>

@@ -79,7 +79,7 @@ export function MarketListPage({ fromAddress, remembered }: { readonly fromAddre
             </div>
             <div className={classes['body']}>
               <Facets counts={counts} picked={filters.facets} onChange={(facets) => change((before) => ({ ...before, facets }))} />
-              <div className={classes['found']}>
+              <div className={classes['found']} data-question={value.question}>
                 <div className={classes['bar']}>
                   <p className={classes['status']} role="status">
                     {t('market.shown', { count: found, total })}

@@ -26,6 +26,8 @@ export const dayWords = (day: string, language: string): string => {
   return Number.isNaN(at) ? day : new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(at);
 };
 
-/** A size on disk in megabytes, with one digit after the point below ten, in the language shown. */
-export const sizeWords = (bytes: number, language: string): string =>
-  new Intl.NumberFormat(language, { style: 'unit', unit: 'megabyte', maximumFractionDigits: bytes < 1e7 ? 1 : 0 }).format(Math.max(0.1, bytes / 1e6));
+/** A size on disk in the unit that fits, in the language shown. */
+export const sizeWords = (bytes: number, language: string): string => {
+  const [unit, size] = bytes < 1e6 ? (['kilobyte', 1e3] as const) : (['megabyte', 1e6] as const);
+  return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: unit === 'megabyte' && bytes < 1e7 ? 1 : 0 }).format(bytes / size);
+};
