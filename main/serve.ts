@@ -80,7 +80,8 @@ const serve = async (options: StartOptions): Promise<void> => {
       return host.compose();
     }
   }
-  tokenUsed = () => printAddress('Address for a further window');
+  tokenUsed = () => printAddress('An address opens one window. Address for a further window');
+  if (options.open) say(`No window can be opened here: ${!hasDisplay() ? 'there is no display' : browser ? 'the browser did not start' : 'no Chrome, Chromium, Edge or Brave was found'}. Open this address in a browser:`);
   printAddress('Gantry is ready');
   return host.compose();
 };

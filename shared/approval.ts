@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ViaSchema } from './principal.ts';
 import { TierSchema } from './tier.ts';
 
 /** pending -> approved -> consumed | denied | expired | void; single use (A01). */
@@ -15,6 +16,8 @@ export const ApprovalSchema = z.object({
   runId: z.string(),
   runTitle: z.string(),
   principal: z.string(),
+  /** the way in of its run, where it was recorded */
+  via: ViaSchema.optional(),
   capabilityId: z.string(),
   capabilityTitle: z.string(),
   /** the server's own words, untrusted */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { InvocationSchema } from './call.ts';
+import { ViaSchema } from './principal.ts';
 
 export const RunSchema = z.object({
   id: z.string(),
@@ -7,6 +8,8 @@ export const RunSchema = z.object({
   kind: z.enum(['try', 'agent', 'flow', 'gateway', 'app']),
   title: z.string(),
   principal: z.string(),
+  /** the way in of a try-out; absent where it was not recorded */
+  via: ViaSchema.optional(),
   traceId: z.string(),
   state: z.enum(['running', 'awaiting_approval', 'completed', 'failed']),
   code: z.string().nullable(),

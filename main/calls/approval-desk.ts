@@ -65,6 +65,7 @@ export class ApprovalDesk {
       runId: invocation.runId,
       runTitle: run.title,
       principal: request.principal,
+      ...(run.via === undefined ? {} : { via: run.via }),
       capabilityId: request.capabilityId,
       capabilityTitle: candidate.definition.title ?? candidate.capability.name,
       ...(candidate.definition.description === undefined ? {} : { serverSays: candidate.definition.description }),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Approval } from '../../shared/approval.ts';
 import { fault } from '../../shared/fault.ts';
+import { readRun } from '../evidence/read-runs.ts';
 import { verifyRun } from '../evidence/verify-run.ts';
 import { approveByRule, isApprovedCall } from './approve.ts';
 import { dispatch } from './dispatch.ts';
@@ -328,4 +329,17 @@ test('A27 Stop all ends an approved call that waits for its server; it is not se
   t.world.refusal = null;
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(t.world.calls).toHaveLength(0);
+});
+
+test.each(['window', 'command'] as const)('A28 the way in (%s) of a try-out stands in run, approval and evidence, also of an edited call and after a restart', async (via) => {
+  const t = openTestLine();
+  const id = t.world.tool({ name: 'write' });
+  const outcome = valueOf(await t.line.tryCall({ capabilityId: id, principal: 'user', via, input: { v: 1 } }));
+  const edited = valueOf(t.line.approvals.edit(outcome.approvalId ?? '', '{"v":2}', by));
+  expect(edited).toMatchObject({ principal: 'user', via });
+  expect(t.restart().approvals.list('pending')).toMatchObject([{ principal: 'user', via }]);
+  const run = valueOf(readRun(t.store, outcome.runId));
+  expect(run.run).toMatchObject({ principal: 'user', via });
+  expect(run.events.filter((e) => e.type === 'run.started' || e.type === 'call.planned').map((e) => e.data['via'])).toEqual([via, via, via]);
+  expect(valueOf(await verifyRun(t.store, outcome.runId)).ok).toBe(true);
 });

@@ -17,7 +17,7 @@ export const judgedEvents = (invocationId: string, judged: JudgedCall): readonly
     {
       type: 'call.planned',
       invocationId,
-      data: { capabilityId: request.capabilityId, principal: request.principal, tier, schemaState: candidate.schemaState.state, definitionFingerprint, bindingFingerprint, launchFingerprint },
+      data: { capabilityId: request.capabilityId, principal: request.principal, via: request.via, tier, schemaState: candidate.schemaState.state, definitionFingerprint, bindingFingerprint, launchFingerprint },
     },
     {
       type: 'call.normalized',

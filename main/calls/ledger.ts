@@ -64,7 +64,7 @@ export class Ledger {
     this.#filter = deps.filter;
   }
 
-  newRun(about: Pick<Run, 'kind' | 'title' | 'principal'>): Run {
+  newRun(about: Pick<Run, 'kind' | 'title' | 'principal' | 'via'>): Run {
     const startedAt = this.#clock.now();
     // a prompt may hold a secret: masked whole, then cut
     const title = this.#filter.text(about.title).slice(0, LONGEST_TITLE).toWellFormed();
@@ -195,7 +195,7 @@ export class Ledger {
   }
 
   #started(run: Run): NewEvent {
-    return { type: 'run.started', invocationId: null, data: { kind: run.kind, title: run.title, principal: run.principal, traceId: run.traceId } };
+    return { type: 'run.started', invocationId: null, data: { kind: run.kind, title: run.title, principal: run.principal, via: run.via, traceId: run.traceId } };
   }
 
   #runEnd(run: Run, closing: Closing): Partial<Run> {

@@ -2,12 +2,14 @@ import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
+import type { Via } from '../../shared/principal.ts';
 import type { Candidate } from '../capabilities/candidate.ts';
 
 /** What a caller brings. `text` is raw JSON text and is preferred: numbers survive in it exactly. */
 export interface CallRequest {
   readonly capabilityId: string;
   readonly principal: string;
+  readonly via?: Via | undefined;
   readonly input: { readonly text: string } | { readonly value: unknown };
   /** the turn's binding, where there is a turn: another one now is drift */
   readonly bindingFingerprint?: string | undefined;

@@ -218,7 +218,7 @@ export class CallLine {
   #enter(request: TryCall, unread: Fault | null): Result<{ readonly row: InvocationRow; readonly sending: Promise<Outcome> | null }, Fault> {
     const { deps, ledger } = this.#parts;
     const title = parseCapabilityId(request.capabilityId)?.name ?? request.capabilityId;
-    const run = request.run === undefined ? ledger.newRun({ kind: 'try', title, principal: request.principal }) : ledger.run(request.run.id);
+    const run = request.run === undefined ? ledger.newRun({ kind: 'try', title, principal: request.principal, ...(request.via ? { via: request.via } : {}) }) : ledger.run(request.run.id);
     if (!run || run.endedAt !== null) return err(fault(run ? 'conflict' : 'not_found', run ? 'This run has ended.' : 'There is no such run.'));
     const isNew = request.run === undefined;
     const blank = this.#blank(run.id, request);
@@ -230,7 +230,7 @@ export class CallLine {
     };
     if (this.#stopped) return refuse(fault('stopped', 'Everything is stopped; nothing was sent.', { remedy: 'Resume in the top bar, then call again.' }), 'plan');
     if (unread) return refuse(unread, 'plan');
-    const judged = this.#judge({ capabilityId: request.capabilityId, principal: request.principal, input, bindingFingerprint: request.bindingFingerprint });
+    const judged = this.#judge({ capabilityId: request.capabilityId, principal: request.principal, via: run.via, input, bindingFingerprint: request.bindingFingerprint });
     if (!judged.ok) return refuse(judged.error.fault, judged.error.stage, judged.error.planned);
     const row = this.#parts.frozenRow(blank, judged.value.frozen);
     const events = judgedEvents(row.id, judged.value);

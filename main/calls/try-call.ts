@@ -1,7 +1,11 @@
+import type { Via } from '../../shared/principal.ts';
+
 /** A use of one capability. `inputText` (raw JSON) is preferred over `input`. `run`: an open run to belong to; without it the call is a run of its own. */
 export interface TryCall {
   readonly capabilityId: string;
   readonly principal: string;
+  /** the way in it came by */
+  readonly via?: Via | undefined;
   readonly input?: unknown;
   readonly inputText?: string | undefined;
   /** false: answer at once; true: answer at the end, person included; undefined: at the end, or as soon as a person is awaited */

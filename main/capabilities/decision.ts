@@ -35,12 +35,25 @@ const SENTENCES: Readonly<Record<string, string>> = {
   server_removed: 'the server was removed',
   not_read_yet: 'the server has not been read since the start',
   configuration_changed: 'the configuration changed since the server was read',
+  installed: 'its server is not connected',
+  installing: 'its server is being installed',
+  connecting: 'its server is starting',
+  discovering: 'the lists of its server are being read',
+  stopping: 'its server is stopping',
+  disabled: 'its server is switched off',
+  consent_required: 'its server awaits consent',
+  quarantined: 'its server is in quarantine',
   gone: 'the server no longer offers it',
   incomplete_reading: 'it was not in the latest reading, which was incomplete',
+};
+
+/** Where the server was never connected by this host, a command's own host may have connected it and ended (run-command.ts). */
+const REMEDIES: Readonly<Record<string, string>> = {
+  installed: 'Start Gantry with `npm start` and connect the server there. What a gantry command connected without a running Gantry ended with that command.',
 };
 
 export const lossFault = (loss: Loss, capabilityId: string): Fault => {
   const message =
     loss.code === 'not_allowed' ? (SENTENCES[loss.reason] ?? loss.reason) : loss.code === 'schema_excluded' ? `Its schema cannot be used: ${loss.reason}.` : `It cannot be reached now: ${SENTENCES[loss.reason] ?? loss.reason}.`;
-  return fault(loss.code, message, { details: { capabilityId, reason: loss.reason, stage: loss.stage } });
+  return fault(loss.code, message, { ...(REMEDIES[loss.reason] === undefined ? {} : { remedy: REMEDIES[loss.reason] }), details: { capabilityId, reason: loss.reason, stage: loss.stage } });
 };

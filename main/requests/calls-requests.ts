@@ -7,7 +7,7 @@ import type { Store } from '../store/database.ts';
 import { onRecord, type HandlersOf } from './handlers.ts';
 
 export const callsRequests = (line: CallLine, onStopChanged: () => void): HandlersOf<'calls' | 'approvals' | 'rules'> => ({
-  'calls:try': (input) => line.tryCall({ ...input, principal: USER, wait: input.wait }),
+  'calls:try': (input, caller) => line.tryCall({ ...input, principal: USER, via: caller.kind, wait: input.wait }),
   'calls:get': ({ invocationId }) => {
     const invocation = line.get(invocationId);
     return invocation.ok ? ok({ invocation: invocation.value }) : invocation;

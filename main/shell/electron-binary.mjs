@@ -53,9 +53,9 @@ export const findElectron = async ({ root, log, insist, now = Date.now() }) => {
   const tried = await runProgram(pinnedNode(root), [join(root, 'node_modules', 'electron', 'install.js')], { root, timeoutMs: TRY_FOR_MS, quiet: true });
   const fetched = installedBinary(root);
   if (fetched === null) {
-    const why = tried.signal ? `no end within ${TRY_FOR_MS / 1000} s` : (networkCause(tried.said) ?? tried.said.split('\n').find((line) => line.trim() !== '')?.trim().slice(0, 200) ?? `its script ended with ${tried.code}`);
+    const why = tried.signal ? `no end within ${TRY_FOR_MS / 1000} s` : (networkCause(tried.said) ?? (/fetch failed/.test(tried.said) ? 'the place it is downloaded from could not be reached' : null) ?? tried.said.split('\n').find((line) => line.trim() !== '')?.trim().slice(0, 200) ?? `its script ended with ${tried.code}`);
     if (insist) log(`--shell=electron needs the program Electron ${version}; it is not in node_modules/electron/dist and could not be fetched (${why}). Connect to the network and start again, or name a mirror in ELECTRON_MIRROR, or the folder of an unpacked copy in ELECTRON_OVERRIDE_DIST_PATH. Without --shell=electron Gantry opens in a browser window.`);
-    else log(`Electron cannot be fetched here (${why}); Gantry runs in a browser window instead. Next attempt in 7 days, or with --shell=electron.`);
+    else log(`Gantry's own window needs Electron, which could not be downloaded: ${why}. Gantry runs in a browser instead. It is tried again in 7 days, or now with --shell=electron.`);
   }
   mkdirSync(dirname(verdictPath), { recursive: true });
   writeFileSync(verdictPath, `${JSON.stringify({ version, at: now, fetched: fetched !== null })}\n`);

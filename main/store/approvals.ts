@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { ApprovalStateSchema } from '../../shared/approval.ts';
 import type { Approval, ApprovalState } from '../../shared/approval.ts';
+import { ViaSchema } from '../../shared/principal.ts';
 import { TierSchema } from '../../shared/tier.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 
 const Detail = z.object({
   runTitle: z.string(),
   principal: z.string(),
+  via: ViaSchema.optional(),
   capabilityTitle: z.string(),
   serverSays: z.string().optional(),
   tier: TierSchema,
@@ -43,10 +45,11 @@ export interface ApprovalRow extends Approval {
 
 const toRow = (raw: unknown): ApprovalRow => {
   const r = Row.parse(raw);
-  const { serverSays, ...detail } = Detail.parse(JSON.parse(r.detail_json));
+  const { serverSays, via, ...detail } = Detail.parse(JSON.parse(r.detail_json));
   return {
     ...detail,
     ...(serverSays === undefined ? {} : { serverSays }),
+    ...(via === undefined ? {} : { via }),
     id: r.id,
     invocationId: r.invocation_id,
     runId: r.run_id,
@@ -71,7 +74,7 @@ const SELECT = 'SELECT a.*, i.frozen_input FROM approvals a JOIN invocations i O
 
 export const insertApproval = (db: WriteDb, a: ApprovalRow): void => {
   const detail = {
-    runTitle: a.runTitle, principal: a.principal, capabilityTitle: a.capabilityTitle, serverSays: a.serverSays, tier: a.tier, ruleId: a.ruleId,
+    runTitle: a.runTitle, principal: a.principal, via: a.via, capabilityTitle: a.capabilityTitle, serverSays: a.serverSays, tier: a.tier, ruleId: a.ruleId,
     previous: a.previous, notices: a.notices,
   };
   db.run(

@@ -131,7 +131,7 @@ test('A22 two writers cannot fork a chain and leave no gap: one event a place, a
   const store = testStore();
   const other = new SqliteStore(store.path);
   undo.push(() => other.close());
-  store.write((db) => db.run("INSERT INTO runs VALUES (1, 'run', 'try', 't', 'try', 'trace', 'running', NULL, 1, NULL, 0, 'h0')"));
+  store.write((db) => db.run("INSERT INTO runs VALUES (1, 'run', 'try', 't', 'try', 'trace', 'running', NULL, 1, NULL, 0, 'h0', NULL)"));
   const row = (seq: number, hash: string) => ({ seq, hash, at: 1, type: 'note', invocation_id: null, data_json: '{}' });
   const append = (via: SqliteStore, run: number, ...rows: ReturnType<typeof row>[]): void => via.write((db) => insertEvents(db, run, rows));
   const refused = (attempt: () => void): unknown => (failureOf(attempt) as { code: string }).code;

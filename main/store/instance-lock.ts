@@ -75,7 +75,7 @@ const running = (dataDir: string, ownerPath: string): Fault => {
   const pid = Number.isInteger(owner.pid) ? { pid: owner.pid } : {};
   const startedAt = Number.isInteger(owner.startedAt) ? { startedAt: owner.startedAt } : {};
   return fault('instance_running', `Another Gantry${'pid' in pid ? ` (process ${String(pid.pid)})` : ''} is using this data folder.`, {
-    remedy: 'Use its window, end it, or choose another folder with --data-dir.',
+    remedy: 'Open its window with `npm run gantry -- open`, end it, or choose another folder with --data-dir.',
     details: { dataDir, ...pid, ...startedAt },
   });
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ViaSchema } from '../../shared/principal.ts';
 import type { Run } from '../../shared/run.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 
@@ -8,6 +9,7 @@ const RunRow = z.object({
   kind: z.enum(['try', 'agent', 'flow', 'gateway', 'app']),
   title: z.string(),
   principal: z.string(),
+  via: ViaSchema.nullable(),
   trace_id: z.string(),
   state: z.enum(['running', 'awaiting_approval', 'completed', 'failed']),
   code: z.string().nullable(),
@@ -24,6 +26,7 @@ const toRun = (row: unknown): Run => {
     kind: r.kind,
     title: r.title,
     principal: r.principal,
+    ...(r.via === null ? {} : { via: r.via }),
     traceId: r.trace_id,
     state: r.state,
     code: r.code,
@@ -36,8 +39,8 @@ const toRun = (row: unknown): Run => {
 
 /** Returns the run's number in this store: the first part of its events' keys. */
 export const insertRun = (db: WriteDb, run: Run): number =>
-  db.insert('INSERT INTO runs (id, kind, title, principal, trace_id, state, code, started_at, ended_at, event_count, head_hash) VALUES (?,?,?,?,?,?,?,?,?,?,?)', [
-    run.id, run.kind, run.title, run.principal, run.traceId, run.state, run.code, run.startedAt, run.endedAt, run.eventCount, run.headHash,
+  db.insert('INSERT INTO runs (id, kind, title, principal, via, trace_id, state, code, started_at, ended_at, event_count, head_hash) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)', [
+    run.id, run.kind, run.title, run.principal, run.via ?? null, run.traceId, run.state, run.code, run.startedAt, run.endedAt, run.eventCount, run.headHash,
   ]);
 
 /** State and chain head in one statement: they change together (evidence goes with the state it proves). `n` as insertRun gave it. */

@@ -6,18 +6,26 @@ import { act } from '../stores/act.ts';
 import { useHealth } from '../stores/health.ts';
 import classes from './Frame.module.css';
 
+/** As long may a moment's loss last; then Gantry has most likely ended. */
+const ENDED_AFTER_MS = 8_000;
+
 /** What concerns every page: the host cannot be reached, everything is stopped, the database cannot be written. */
 export function Banners() {
   const { t } = useTranslation();
   const { health, connection } = useHealth();
   const [refused, setRefused] = useState(false);
+  const [ended, setEnded] = useState(false);
   useEffect(() => {
-    if (connection === 'connected') return setRefused(false);
+    setRefused(false);
+    setEnded(false);
+    if (connection === 'connected') return undefined;
     void bridge.request('health:ready', {}).then((answer) => setRefused(!answer.ok && answer.error.code === 'forbidden'));
+    const wait = setTimeout(() => setEnded(true), ENDED_AFTER_MS);
+    return () => clearTimeout(wait);
   }, [connection]);
 
   if (connection === 'lost') {
-    const said = refused ? 'refused' : 'lost';
+    const said = refused ? 'refused' : ended ? 'ended' : 'lost';
     return (
       <div className={classes['banner']} role="alert">
         <p>

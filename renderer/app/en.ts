@@ -45,8 +45,9 @@ export const en = {
     keys: '↑ ↓ choose · Enter open · Esc close',
   },
   banner: {
-    lost: { title: 'The connection to Gantry is lost.', body: 'What you see may be out of date. This window reconnects by itself.' },
-    refused: { title: 'This window has no session with Gantry any more.', body: 'Start Gantry again, or open a new window with its start command.' },
+    lost: { title: 'The connection to Gantry is lost.', body: 'What you see may be out of date. Trying to reach it again.' },
+    ended: { title: 'Gantry has ended or was restarted.', body: 'What you see is out of date. Open it with npm start, or, where it runs again, with npm run gantry -- open; then close this window.' },
+    refused: { title: 'This window has no session with Gantry any more.', body: 'Gantry was restarted. Open a new window with npm run gantry -- open, then close this one.' },
     stopped: { title: 'Everything is stopped.', body: 'No call is sent until you resume.' },
     store: { read_only: 'The database is read only.', write_failed: 'The database cannot be written.', body: 'Nothing is sent while a call cannot be recorded.' },
   },

@@ -14,12 +14,14 @@ export interface LoopbackBridgeOptions {
   readonly backOffMs?: (attempt: number) => number;
 }
 
+/** About two minutes: a host that ended does not come back, the next start has another session. */
+const MOST_TRIES = 30;
 /** CLOSE_CODES.refused of shared/contract/wire.ts; spelled here so that the window does not carry the schemas. */
 const REFUSED: (typeof import('../../shared/contract/wire.ts').CLOSE_CODES)['refused'] = 4401;
 const defaultBackOffMs = (attempt: number): number => Math.min(5_000, 250 * 2 ** attempt) * (0.75 + Math.random() / 2);
 
 const lostFault = (): Fault =>
-  fault('host_not_running', 'The connection to Gantry was lost before the answer came.', { remedy: 'Gantry reconnects by itself; look whether the action took place before doing it again.' });
+  fault('host_not_running', 'The connection to Gantry was lost before the answer came.', { remedy: 'Look whether the action took place before doing it again. If Gantry has ended, start it again.' });
 const refusedFault = (): Fault =>
   fault('forbidden', 'This window has no session with Gantry any more.', { remedy: 'Run `npm run -s gantry -- open`, or start Gantry again.' });
 
@@ -29,7 +31,7 @@ interface Pending {
   readonly settle: (result: Result<unknown, Fault>) => void;
 }
 
-/** The loopback shell's bridge: one WebSocket, reconnected with back-off; what was pending on a lost one fails by name. */
+/** The loopback shell's bridge: one WebSocket, reconnected with back-off for about two minutes; what was pending on a lost one fails by name. */
 export class LoopbackBridge implements Bridge {
   readonly shell = 'loopback';
   readonly #options: LoopbackBridgeOptions;
@@ -121,6 +123,7 @@ export class LoopbackBridge implements Bridge {
     this.#state = { at: 'lost' };
     this.#failPending(lostFault());
     if (!told) this.#tell('lost');
+    if (this.#attempt >= MOST_TRIES) return;
     this.#timer = setTimeout(() => this.#open(), (this.#options.backOffMs ?? defaultBackOffMs)(this.#attempt++));
   }
 

@@ -5,7 +5,7 @@ export const codesEn: Readonly<Record<string, { readonly sentence: string; reado
   conflict: { sentence: 'This cannot be done in its present state.', remedy: 'Wait for what is going on to end, then try again.' },
   internal: { sentence: 'Something went wrong inside Gantry.', remedy: 'Try again. If it happens again, copy the details and report them.' },
   forbidden: { sentence: 'This window may not do that.', remedy: 'Open Gantry again from the start command; only its own window may decide approvals.' },
-  host_not_running: { sentence: 'Gantry is not running, or cannot be reached.', remedy: 'Start Gantry again. This window reconnects by itself. Look whether the last action took place before you repeat it.' },
+  host_not_running: { sentence: 'Gantry is not running, or cannot be reached.', remedy: 'Start Gantry again if it has ended. Look whether the last action took place before you repeat it.' },
   instance_running: { sentence: 'Another Gantry is already using this data folder.', remedy: 'Use that window, or close it first.' },
   not_in_this_shell: { sentence: 'Gantry cannot do this from a browser window.', remedy: 'Use the desktop application.' },
   update_failed: { sentence: 'The update could not be fetched or could not be proved genuine. Nothing was changed.', remedy: 'Try again later. If it stays, download Gantry anew from where you had it.' },

@@ -5,7 +5,7 @@ export const codesZh: Readonly<Record<string, { readonly sentence: string; reado
   conflict: { sentence: '当前状态下不能这样做。', remedy: '等正在进行的操作结束后再试。' },
   internal: { sentence: 'Gantry 内部出错。', remedy: '请重试；若再次出现，请复制详情并反馈。' },
   forbidden: { sentence: '此窗口无权执行该操作。', remedy: '用启动命令重新打开 Gantry；只有它自己的窗口可以审批。' },
-  host_not_running: { sentence: 'Gantry 未运行，或无法连接。', remedy: '重新启动 Gantry，此窗口会自动重连。重复上一步之前，先确认它是否已经生效。' },
+  host_not_running: { sentence: 'Gantry 未运行，或无法连接。', remedy: '如果 Gantry 已结束，请重新启动。重复上一步之前，先确认它是否已经生效。' },
   instance_running: { sentence: '另一个 Gantry 正在使用这个数据文件夹。', remedy: '使用那个窗口，或先将其关闭。' },
   not_in_this_shell: { sentence: '浏览器窗口中的 Gantry 做不到这件事。', remedy: '请使用桌面应用。' },
   update_failed: { sentence: '更新未能取得，或无法证明其真实。什么都没有改变。', remedy: '稍后再试。若一直如此，请从原来的来源重新下载 Gantry。' },

@@ -6,6 +6,7 @@ import { decider } from './decider.ts';
 import { sentenceKeys, sentenceValues } from './event-words.ts';
 import { Hash } from './Hash.tsx';
 import { JsonView } from './JsonView.tsx';
+import { ruleSentence } from './rule-sentence.ts';
 import { clockTime, exactTime } from './times.ts';
 import { UntrustedText } from './UntrustedText.tsx';
 import { useLanguage } from './use-language.ts';
@@ -28,6 +29,7 @@ export const EventLine = ({ event }: { readonly event: EvidenceEvent }): ReactEl
   const key = cause === undefined ? (sentenceKeys(event).find((k) => i18n.exists(k)) ?? null) : 'parts.event.approval_voided_why';
   const values = sentenceValues(event, language);
   if (typeof event.data['by'] === 'string') values['by'] = decider(event.data['by'], t);
+  if (typeof event.data['ruleId'] === 'string') values['rule'] = t(ruleSentence(event.data['ruleId'], (k) => i18n.exists(k)));
   if (cause !== undefined) values['cause'] = t(cause);
   if (typeof event.data['class'] === 'string' && i18n.exists(`parts.result.class.${event.data['class']}`)) values['class'] = t(`parts.result.class.${event.data['class']}`);
   const code = typeof event.data['code'] === 'string' ? event.data['code'] : null;

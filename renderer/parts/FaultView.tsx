@@ -26,12 +26,19 @@ const Answered = ({ details }: { readonly details: ShownFault['details'] }): Rea
   return words === '' ? null : <p className={css['detail']}>{t('parts.fault.answered')}<UntrustedText text={words} maxLength={120} /></p>;
 };
 
+/** A server's field by its label, as the forms name it: `/spec/command`, `spec.package`. Other places are shown as they are. */
+const labelOf = (field: string, exists: (key: string) => boolean): string | null => {
+  const last = /^\/?(?:server[./])?spec[./]([a-z]+)/i.exec(field)?.[1] ?? null;
+  return last !== null && exists(`parts.fault.fields.${last}`) ? `parts.fault.fields.${last}` : null;
+};
+
 /** What happened, in our words with the code beside it; what to do; the host's own message with its particulars as small print; details to copy. */
 export const FaultView = ({ fault, retry, compact = false }: { readonly fault: ShownFault; readonly retry?: () => void; readonly compact?: boolean }): ReactElement => {
   const { t, i18n } = useTranslation();
   const known = i18n.exists(`code.${fault.code}.sentence`);
   const sentence = known ? t(`code.${fault.code}.sentence`) : t('parts.fault.unknown_code');
   const cause = voidCause(fault, (key) => i18n.exists(key));
+  const label = fault.field === undefined ? null : labelOf(fault.field, (key) => i18n.exists(key));
   const remedy = known ? t(`code.${fault.code}.remedy`) : t('parts.fault.unknown_remedy');
   return (
     <div className={css['fault']} role="alert" data-compact={compact} data-decided={DECIDED.has(fault.code)}>
@@ -39,7 +46,7 @@ export const FaultView = ({ fault, retry, compact = false }: { readonly fault: S
         {sentence} <code className={css['code']}>{fault.code}</code>
       </p>
       <p className={css['remedy']}>{remedy}</p>
-      {fault.field === undefined ? null : <p className={css['detail']}>{t('parts.fault.field')}<code><UntrustedText text={fault.field === '' ? '/' : fault.field} maxLength={200} /></code></p>}
+      {fault.field === undefined ? null : <p className={css['detail']}>{t('parts.fault.field')}{label === null ? <code><UntrustedText text={fault.field === '' ? '/' : fault.field} maxLength={200} /></code> : <span title={fault.field}>{t(label)}</span>}</p>}
       <Answered details={fault.details} />
       {cause === null ? null : <p className={css['detail']}>{t(cause)}</p>}
       {fault.message === '' ? null : <p className={css['host']} lang="en"><UntrustedText text={fault.message} maxLength={400} /></p>}

@@ -2,16 +2,15 @@ import { useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from './CopyButton.tsx';
+import { shortHash } from './short-hash.ts';
 import css from './Hash.module.css';
 
-const groups = (value: string): string => value.match(/.{1,4}/g)?.join(' ') ?? value;
-
 /** A hash or long id: its ends at first, whole on demand, with copy. `label` says what it is the hash of; `about` explains it, with the whole. */
-export const Hash = ({ value, label, about, plain = false }: { readonly value: string; readonly label?: string; readonly about?: string; readonly plain?: boolean }): ReactElement => {
+export const Hash = ({ value, label, about }: { readonly value: string; readonly label?: string; readonly about?: string }): ReactElement => {
   const { t } = useTranslation();
   const [whole, setWhole] = useState(false);
   const name = label ?? t('parts.hash.name');
-  const short = value.length <= 16 ? value : plain ? `${value.slice(0, 8)}…${value.slice(-4)}` : `${groups(value.slice(0, 8))} … ${value.slice(-4)}`;
+  const short = shortHash(value);
   return (
     <span className={css['hash']}>
       {label === undefined ? null : <span className={css['label']} title={about}>{label}</span>}

@@ -17,7 +17,7 @@ test('U68 a sentence is chosen by what was decided, and falls back to the type',
 });
 
 test('U68 values carry their unit, hashes are short, lists stay in the raw row', () => {
-  expect(sentenceValues(event('x', { inputHash: 'ab'.repeat(32), inputBytes: 1204, waitMs: 250, ok: true, notices: [1] }), 'en')).toEqual({ inputHash: 'abab…ab', inputBytes: '1,204', waitMs: '0.25 s', ok: 'true' });
+  expect(sentenceValues(event('x', { inputHash: 'ab'.repeat(32), inputBytes: 1204, waitMs: 250, ok: true, notices: [1] }), 'en')).toEqual({ inputHash: 'abab abab … abab', inputBytes: '1,204', waitMs: '0.25 s', ok: 'true' });
 });
 
 test('U69 who decided is told in the user’s words, a stranger’s name as it was written', () => {

@@ -1,9 +1,10 @@
 import type { EvidenceEvent } from '../../shared/run.ts';
+import { shortHash } from './short-hash.ts';
 import { duration } from './times.ts';
 
 export type SentenceValues = Record<string, string | number>;
 
-const shorten = (value: string): string => (/^[0-9a-f]{64}$/.test(value) ? `${value.slice(0, 4)}…${value.slice(-2)}` : value.slice(0, 200));
+const shorten = (value: string): string => (/^[0-9a-f]{64}$/.test(value) ? shortHash(value) : value.slice(0, 200));
 
 /**
  * Facts of one evidence row as values for its sentence: times and amounts by the unit that ends their name, hashes short.

@@ -30,8 +30,8 @@ export const plainName = (name: string): string => {
 };
 
 /** What a notification says of one approval: who asks and the name of the tool. Never its input, never the server's own sentences. */
-export const noticeOf = (approval: Pick<Approval, 'id' | 'principal' | 'capabilityId'>, words: DesktopWords): NoticeContent => {
-  const who = approval.principal === USER ? words.notice.user : approval.principal === BUILT_IN_AGENT ? words.notice.agent : words.notice.other;
+export const noticeOf = (approval: Pick<Approval, 'id' | 'principal' | 'via' | 'capabilityId'>, words: DesktopWords): NoticeContent => {
+  const who = approval.principal === USER ? (approval.via === 'command' || approval.via === 'script' ? words.notice.script : words.notice.user) : approval.principal === BUILT_IN_AGENT ? words.notice.agent : words.notice.other;
   const name = plainName(parseCapabilityId(approval.capabilityId)?.name ?? approval.capabilityId);
   return { title: words.notice.one, body: words.notice.oneBody.replace('{who}', who).replace('{name}', () => name), place: { kind: 'approval', approvalId: approval.id } };
 };

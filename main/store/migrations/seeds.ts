@@ -29,6 +29,7 @@ INSERT INTO key_wraps VALUES ('passphrase', '{}', 1);
   3: `INSERT INTO server_icons VALUES ('files', 'gg', x'89504e47', 'hh', NULL, 1);`,
   6: `INSERT INTO result_previews VALUES ('inv', '{}');`,
   7: `UPDATE servers SET placeholders_json = '{"K":{"variable":"K","secret":true}}';`,
+  8: `UPDATE runs SET via = 'command';`,
 };
 
 /** One event in the form that its table has at a version. */

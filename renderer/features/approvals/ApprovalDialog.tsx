@@ -90,7 +90,7 @@ export const ApprovalDialog = ({ approval, onClose, onNext }: { readonly approva
             <h2 className={css['title']} tabIndex={-1} data-autofocus>
               {t('approvals.title_before')}<UntrustedText text={name} maxLength={80} />{t('approvals.title_after')}
             </h2>
-            <p className={css['who']}><PrincipalName principal={approval.principal} />{t('approvals.in_run')}<a href={href.run(approval.runId)} onClick={onClose}><UntrustedText text={approval.runTitle} maxLength={100} /></a></p>
+            <p className={css['who']}><PrincipalName principal={approval.principal} via={approval.via} />{t('approvals.in_run')}<a href={href.run(approval.runId)} onClick={onClose}><UntrustedText text={approval.runTitle} maxLength={100} /></a></p>
           </div>
           <div className={css['headerEnd']}>
             <TierBadge tier={approval.tier} />

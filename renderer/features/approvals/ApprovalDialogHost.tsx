@@ -53,7 +53,7 @@ export const ApprovalDialogHost = (): ReactElement | null => {
         <p className={css['title']}>
           {t('approvals.banner.wants')}<UntrustedText text={parseCapabilityId(first.capabilityId)?.name ?? first.capabilityId} maxLength={60} />
         </p>
-        <p className={css['more']}><TierBadge tier={first.tier} /> <PrincipalName principal={first.principal} /> {fresh.length > 1 ? t('approvals.banner.more', { count: fresh.length - 1 }) : null}</p>
+        <p className={css['more']}><TierBadge tier={first.tier} /> <PrincipalName principal={first.principal} via={first.via} /> {fresh.length > 1 ? t('approvals.banner.more', { count: fresh.length - 1 }) : null}</p>
       </div>
       <button type="button" className={css['review']} onClick={() => openApproval(first.id)}>{t('approvals.banner.review')}</button>
       <button type="button" className={css['later']} onClick={() => setDismissed(new Set([...dismissed, ...fresh.map((a) => a.id)]))}>{t('approvals.banner.later')}</button>

@@ -33,7 +33,7 @@ const Pending = ({ approval }: { readonly approval: Approval }): ReactElement =>
     <li className={css['pending']}>
       <div className={css['what']}>
         <p className={css['name']}><UntrustedText text={nameOf(approval)} maxLength={120} /> <TierBadge tier={approval.tier} /></p>
-        <p className={css['who']}><PrincipalName principal={approval.principal} />{t('approvals.in_run')}<a href={href.run(approval.runId)}><UntrustedText text={approval.runTitle} maxLength={100} /></a></p>
+        <p className={css['who']}><PrincipalName principal={approval.principal} via={approval.via} />{t('approvals.in_run')}<a href={href.run(approval.runId)}><UntrustedText text={approval.runTitle} maxLength={100} /></a></p>
       </div>
       <span className={css['left']} role="timer">{t('approvals.expires', { left: countdown(approval.expiresAt - now) })}</span>
       <Button color="accent" variant="outline" onClick={() => openApproval(approval.id)} aria-label={t('approvals.review_name', { name: nameOf(approval) })}>{t('approvals.banner.review')}</Button>
@@ -64,10 +64,10 @@ export const ApprovalsPage = ({ approvalId }: { readonly approvalId: string | nu
   }, [approvalId]);
   const columns = useMemo<readonly GridColumn<Approval>[]>(
     () => [
-      { key: 'name', title: t('approvals.capability'), width: 'minmax(0, 2.2fr)', cell: (a) => <><button type="button" className={css['open']} onClick={() => openApproval(a.id)}><UntrustedText text={nameOf(a)} /></button>{narrow ? <span className={css['asker']}><PrincipalName principal={a.principal} /></span> : null}</> },
+      { key: 'name', title: t('approvals.capability'), width: 'minmax(0, 2.2fr)', cell: (a) => <><button type="button" className={css['open']} onClick={() => openApproval(a.id)}><UntrustedText text={nameOf(a)} /></button>{narrow ? <span className={css['asker']}><PrincipalName principal={a.principal} via={a.via} /></span> : null}</> },
       { key: 'tier', title: t('approvals.tier'), width: '176px', narrow: '166px', cell: (a) => <TierBadge tier={a.tier} /> },
       { key: 'state', title: t('approvals.decision'), width: 'minmax(0, 1.4fr)', cell: (a) => <Decision approval={a} /> },
-      { key: 'who', title: t('approvals.asked_by'), width: 'minmax(0, 1.1fr)', narrow: null, cell: (a) => <PrincipalName principal={a.principal} /> },
+      { key: 'who', title: t('approvals.asked_by'), width: 'minmax(0, 1.1fr)', narrow: null, cell: (a) => <PrincipalName principal={a.principal} via={a.via} /> },
       { key: 'at', title: t('approvals.when'), width: '120px', narrow: '108px', cell: (a) => <TimeText at={a.decidedAt ?? a.createdAt} /> },
     ],
     [t, narrow],

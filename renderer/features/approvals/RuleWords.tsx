@@ -1,11 +1,9 @@
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
-import css from './ApprovalDialog.module.css';
+import { ruleSentence } from '../../parts/rule-sentence.ts';
 
-/** The deciding rule: a built-in one in our words, the user's own by its id. */
+/** The deciding rule in words; its id is at hand where the pointer rests, for who looks it up. */
 export const RuleWords = ({ ruleId }: { readonly ruleId: string }): ReactElement => {
   const { t, i18n } = useTranslation();
-  const key = `approvals.rule.${ruleId.replaceAll(/[^a-z0-9]+/gi, '_')}`;
-  return i18n.exists(key) ? <>{t(key)} <code className={css['code']}>{ruleId}</code></> : <>{t('approvals.rule.own')} <code className={css['code']}><UntrustedText text={ruleId} /></code></>;
+  return <span title={ruleId}>{t(ruleSentence(ruleId, (key) => i18n.exists(key)))}</span>;
 };

@@ -31,7 +31,7 @@ export const zh = {
     builtin_read_only_allowed: '适用只读工具的规则。',
     builtin_everything_else_asks: '没有规则允许它不经你同意就运行。',
     builtin_policy_failed: '规则未能应用。',
-    own: '你设定的规则要求询问。',
+    own: '由你设定的一条规则决定。',
   },
   server_says: '服务器的说法（未经我们核实）',
   says_nothing: '没有。服务器未提供描述。',

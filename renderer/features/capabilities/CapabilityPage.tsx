@@ -45,7 +45,7 @@ const Loaded = ({ capability, tryOut }: { readonly capability: CapabilityDetail;
       <header className={css['pageHead']}>
         <h1 className="g-title"><UntrustedText text={capability.name} maxLength={200} /> <TierBadge tier={capability.tier} /></h1>
         <p className={css['sub']}>
-          <code className="g-mono"><UntrustedText text={capability.id} /></code> <CopyButton text={capability.id} name={t('capabilities.column.id')} /> · {t(`capabilities.kind.${capability.kind}`)} · <a href={href.server(capability.serverId)}><UntrustedText text={server?.name ?? capability.serverId} /></a> · {t('capabilities.first_seen')} <TimeText at={capability.firstSeenAt} /> · <Hash value={capability.definitionFingerprint} label={t('capabilities.definition_fingerprint')} plain />
+          <code className="g-mono"><UntrustedText text={capability.id} /></code> <CopyButton text={capability.id} name={t('capabilities.column.id')} /> · {t(`capabilities.kind.${capability.kind}`)} · <a href={href.server(capability.serverId)}><UntrustedText text={server?.name ?? capability.serverId} /></a> · {t('capabilities.first_seen')} <TimeText at={capability.firstSeenAt} /> · <Hash value={capability.definitionFingerprint} label={t('capabilities.definition_fingerprint')} />
         </p>
         {capability.available ? null : <p className={css['unavailable']} role="status">{t('capabilities.not_available')}{capability.unavailableReason === undefined ? null : <FunnelReason reason={capability.unavailableReason} />}</p>}
       </header>

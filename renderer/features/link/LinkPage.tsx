@@ -36,7 +36,12 @@ export const LinkPage = ({ text }: { readonly text: string | null }): ReactEleme
       <h1 className="g-title">{t('link.title')}</h1>
       <section className="g-panel" aria-label={t('link.title')}>
         <p>{t('link.nothing_done')}</p>
-        {asks.kind === 'entry' ? <Entry entryId={asks.entryId} /> : <p>{t('link.unknown')}</p>}
+        {asks.kind === 'entry' ? <Entry entryId={asks.entryId} /> : asks.kind === 'unknown' ? <p>{t('link.unknown')}</p> : (
+          <div className={css['asks']}>
+            <p>{t('link.settings')}</p>
+            <Button component="a" href={href.importText(text)} variant="outline" color="accent">{t('link.look_settings')}</Button>
+          </div>
+        )}
       </section>
       <section className="g-panel" aria-label={t('link.whole')}>
         <h2 className="g-heading">{t('link.whole')} <span className="g-small g-muted">{t('link.length', { count: text.length })}</span> <CopyButton text={text} name={t('link.whole')} /></h2>

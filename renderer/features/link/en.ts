@@ -7,6 +7,8 @@ export const en = {
   entry: 'It leads to an app in the market:',
   look: 'Look at it in the market',
   no_entry: 'It leads to an app that is not in this market.',
+  settings: 'It carries settings of servers. They can be looked at before anything is brought in.',
+  look_settings: 'Look at what it would bring in',
   unknown: 'Gantry does not know what this link asks for. If you expected an app, look for it in the market by its name.',
   too_long: 'A link was opened that is too long to be one',
   too_long_body: 'Gantry looks at links of up to 8,192 characters. This one was left unread.',

@@ -59,9 +59,9 @@ const Loaded = ({ value }: { readonly value: RunWithEvents }): ReactElement => {
         <div className={css['headline']}>
           <h1 className="g-title"><UntrustedText text={run.title} maxLength={200} /></h1>
           <p className={css['sub']}>
-            <PrincipalName principal={run.principal} /> · {t('runs.calls', { count: invocations.length })} · <TimeText at={run.startedAt} />
+            <PrincipalName principal={run.principal} via={run.via} /> · {t('runs.calls', { count: invocations.length })} · <TimeText at={run.startedAt} />
             {run.endedAt === null ? ` · ${t(`runs.state.${run.state}`)}` : ` · ${duration(run.endedAt - run.startedAt, language)}`}
-            {waited > 0 ? t('runs.waited', { time: duration(waited, language) }) : ''} · <Hash value={run.traceId} label={t('runs.trace')} plain />
+            {waited > 0 ? t('runs.waited', { time: duration(waited, language) }) : ''} · <Hash value={run.traceId} label={t('runs.trace')} />
           </p>
         </div>
         <div className={css['acts']}>

@@ -21,7 +21,7 @@ const PAGE = 100;
 
 /** Everything that was run, newest first, each with its evidence behind it. */
 export const RunsPage = (): ReactElement => {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const language = useLanguage();
   const runs = useRuns((s) => s.runs);
   const [older, setOlder] = useState<readonly Run[]>([]);
@@ -29,13 +29,13 @@ export const RunsPage = (): ReactElement => {
   const columns = useMemo<readonly GridColumn<Run>[]>(
     () => [
       { key: 'title', title: t('runs.column.title'), width: 'minmax(0, 2.4fr)', cell: (r) => <a href={href.run(r.id)}><UntrustedText text={r.title} maxLength={160} /></a> },
-      { key: 'who', title: t('runs.column.who'), width: 'minmax(0, 1.2fr)', narrow: '128px', cell: (r) => <PrincipalName principal={r.principal} /> },
-      { key: 'state', title: t('runs.column.state'), width: 'minmax(0, 1.2fr)', narrow: 'minmax(0, 1.8fr)', cell: (r) => <span className={css['state']} data-state={r.state}>{t(`runs.state.${r.state}`)}{r.code === null ? null : <code className={css['code']}><UntrustedText text={r.code} maxLength={40} /></code>}</span> },
+      { key: 'who', title: t('runs.column.who'), width: 'minmax(0, 1.2fr)', narrow: '128px', cell: (r) => <PrincipalName principal={r.principal} via={r.via} /> },
+      { key: 'state', title: t('runs.column.state'), width: 'minmax(0, 1.2fr)', narrow: 'minmax(0, 1.8fr)', cell: (r) => <span className={css['state']} data-state={r.state}>{t(`runs.state.${r.state}`)}{r.code === null ? null : <span className={css['why']} title={r.code}>{i18n.exists(`code.${r.code}.sentence`) ? t(`code.${r.code}.sentence`) : <UntrustedText text={r.code} maxLength={40} />}</span>}</span> },
       { key: 'events', title: t('runs.column.events'), width: '90px', narrow: null, cell: (r) => <span className={css['number']}>{r.eventCount}</span> },
       { key: 'took', title: t('runs.column.took'), width: '100px', narrow: '70px', cell: (r) => (r.endedAt === null ? '–' : duration(r.endedAt - r.startedAt, language)) },
       { key: 'when', title: t('runs.column.when'), width: '130px', narrow: '108px', cell: (r) => <TimeText at={r.startedAt} /> },
     ],
-    [t, language],
+    [t, i18n, language],
   );
   return (
     <div>

@@ -33,7 +33,7 @@ export function ServerHeader({ server, onLogs }: { readonly server: ServerDetail
             {installation && (
               <>
                 {' · '}
-                {installation.version} · <Hash value={installation.integrity} plain />
+                {installation.version} · <Hash value={installation.integrity} />
               </>
             )}
             {' · '}

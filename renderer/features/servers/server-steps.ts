@@ -1,3 +1,4 @@
+import { shortHash } from '../../parts/short-hash.ts';
 import type { TFunction } from 'i18next';
 import type { DiscoveryFact, DiscoveryReading, ServerDetail, ServerFact } from '../../../shared/server.ts';
 
@@ -38,7 +39,7 @@ export const stepsOf = (server: ServerDetail, t: TFunction, seconds: (ms: number
   const failed = status.state === 'unavailable' && !['consent_required', 'disabled', 'quarantined'].includes(status.code);
   const going = status.state === 'connecting' || status.state === 'discovering';
   const live = status.state === 'ready' || status.state === 'discovering';
-  const consent = agreed === null ? t('servers.step.notAgreed') : agreed === server.launch.fingerprint ? t('servers.step.agreed', { mark: agreed.slice(0, 8) }) : t('servers.step.agreedOther');
+  const consent = agreed === null ? t('servers.step.notAgreed') : agreed === server.launch.fingerprint ? t('servers.step.agreed', { mark: shortHash(agreed) }) : t('servers.step.agreedOther');
   const done = status.state !== 'installing';
   return [
     {

@@ -13,7 +13,7 @@ export const zh = {
   close: '关闭',
   tools_other: '{{count}} 个工具',
   toolsUnknown: '尚未读取',
-  answers: '四个问题',
+  answers: '四个答案',
   discoverAgain: '重新读取列表',
   column: { server: '服务器', state: '状态', tools: '工具', enabled: '启用', access: '智能体授权' },
   kind: { builtin: 'Gantry · 内置', command: '自定义命令', http: '远程', unreadable: '无法读取' },

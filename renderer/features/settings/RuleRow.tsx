@@ -24,6 +24,8 @@ const Target = ({ rule }: { readonly rule: PolicyRule }): ReactElement => {
 export const RuleRow = ({ rule, onRevoke }: { readonly rule: PolicyRule; readonly onRevoke: (() => void) | null }): ReactElement => {
   const { t, i18n } = useTranslation();
   const standing = ruleStanding(rule, Date.now());
+  // First steps wrote its own note in the language of that moment: Gantry's words, shown in this one
+  const note = (['en', 'zh'] as const).some((language) => i18n.getFixedT(language)('guide.ask.note') === rule.note) ? t('guide.ask.note') : rule.note;
   const key = `settings.rules.built_in.${rule.id.replaceAll(/[^a-z0-9]+/gi, '_')}`;
   return (
     <li className={css['rule']} data-standing={standing}>
@@ -40,7 +42,7 @@ export const RuleRow = ({ rule, onRevoke }: { readonly rule: PolicyRule; readonl
           {rule.expiresAt === null || standing === 'revoked' ? null : <> · {t(standing === 'expired' ? 'settings.rules.ended' : 'settings.rules.ends')} <TimeText at={rule.expiresAt} /></>}
           {rule.revokedAt === null ? null : <> · {t('settings.rules.revoked')} <TimeText at={rule.revokedAt} /></>}
           {rule.definitionFingerprint === null ? null : <> · {t('settings.rules.bound')}</>}
-          {rule.note === '' || rule.builtIn ? null : <> · <UntrustedText text={rule.note} maxLength={200} /></>}
+          {rule.note === '' || rule.builtIn ? null : <> · <UntrustedText text={note} maxLength={200} /></>}
         </p>
       </div>
       {rule.builtIn || onRevoke === null ? null : <Button onClick={onRevoke} aria-label={t('settings.rules.revoke_name', { id: rule.id })}>{t('settings.rules.revoke')}</Button>}
