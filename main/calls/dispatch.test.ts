@@ -56,6 +56,31 @@ test('CL13 a read is tried again on the same binding only, and not after a stop'
   }
 });
 
+test('CL13 a later try that never left does not undo that an earlier one reached the server', async () => {
+  const cut: WireOutcome = { kind: 'failed', fault: fault('exited', 'ended'), sent: true, mayHaveRun: true };
+  const stopped = openTestLine();
+  const read = stopped.world.tool({ name: 'read', tier: 'read_only' });
+  stopped.world.answer = () => {
+    // in the pause before the next try
+    setTimeout(() => stopped.line.stop(String(stopped.store.connection.prepare('SELECT id FROM invocations').pluck().get())), 50);
+    return cut;
+  };
+  const told = valueOf(await stopped.line.tryCall({ capabilityId: read, principal: 'user' }));
+  expect(told).toMatchObject({ state: 'failed', class: 'interrupted', fault: { details: { mayHaveRun: true } } });
+  expect(stopped.world.calls).toHaveLength(1);
+
+  const away = openTestLine();
+  const id = away.world.tool({ name: 'read', tier: 'read_only' });
+  away.world.answer = (_call, n) => (n === 1 ? cut : gone);
+  expect(valueOf(await away.line.tryCall({ capabilityId: id, principal: 'user' }))).toMatchObject({ class: 'interrupted', fault: { details: { mayHaveRun: true } } });
+  expect(away.world.calls).toHaveLength(2);
+
+  const unsent = openTestLine();
+  const none = unsent.world.tool({ name: 'read', tier: 'read_only' });
+  unsent.world.answer = () => gone;
+  expect(valueOf(await unsent.line.tryCall({ capabilityId: none, principal: 'user' }))).toMatchObject({ class: 'unavailable', fault: { details: { mayHaveRun: false } } });
+});
+
 test('CL14 a refused call is on record, and the pool was not asked', async () => {
   const t = openTestLine();
   const unknown = valueOf(await t.line.tryCall({ capabilityId: 'mcp:srv:tool:none', principal: 'user' }));

@@ -127,6 +127,10 @@ const PASSING: ReadonlySet<string> = new Set(['connection_failed', 'exited', 'no
 const maySendAgain = (wire: WireOutcome, effects: boolean): wire is Extract<WireOutcome, { kind: 'failed' }> =>
   wire.kind === 'failed' && PASSING.has(wire.fault.code) && (!wire.mayHaveRun || !effects);
 
+/** What is known after one more try: an answer stands by itself, a failure does not undo that an earlier try reached the server. */
+const after = (earlier: Extract<WireOutcome, { kind: 'failed' }>, now: WireOutcome): WireOutcome =>
+  now.kind === 'failed' ? { ...now, sent: earlier.sent || now.sent, mayHaveRun: earlier.mayHaveRun || now.mayHaveRun } : now;
+
 /**
  * Sends the frozen bytes of an approved call: once where it may have effects, unless the transport proves that it was not processed.
  * Error: why nothing was sent (store_write_failed, approval_void). Everything after the first byte is an AnsweredCall.
@@ -151,13 +155,17 @@ export const dispatch = async (approved: ApprovedCall, deps: DispatchDeps): Prom
     const waitMs = retryPauseMs();
     if (!deps.writeRetry({ attempt: attempts + 1, cause: wire.fault, waitMs }).ok) break;
     await pause(waitMs);
+    if (deps.signal.aborted) {
+      wire = after(wire, failed(fault('cancelled', 'The call was stopped.'), false));
+      break;
+    }
     const open = await deps.stillOpen();
     if (!open.ok) {
-      wire = wire.mayHaveRun ? wire : { kind: 'failed', fault: open.error, sent: wire.sent, mayHaveRun: false };
+      wire = wire.mayHaveRun ? wire : after(wire, failed(open.error, false));
       break;
     }
     attempts += 1;
-    wire = await once(approved, deps, onResent);
+    wire = after(wire, await once(approved, deps, onResent));
   }
   deps.onPoint?.('after_result');
   return ok({ stage: 'answered', approved, wire, attempts });

@@ -60,6 +60,23 @@ test('S63 a change announced during the reading costs another one; one announced
   pace.stop();
 });
 
+test('S63 every announcement gets a reading of its own, also where none is under way and the last one was long ago', async () => {
+  const { pace, answers, pass } = paced();
+  for (let n = 1; n <= 4; n += 1) {
+    pass(20_000);
+    pace.notice();
+    const wait = pace.settle(60_000);
+    await until(() => answers.length === n);
+    answers[n - 1]!({ ok: true });
+    expect(await wait).toBe(true);
+    expect([answers.length, pace.isDue()]).toEqual([n, false]);
+  }
+  pass(20_000);
+  pace.notice();
+  expect(await pace.settle(30)).toBe(false);
+  pace.stop();
+});
+
 test('S63 a failed or stopped reading is not fresh, and is tried again by the next call', async () => {
   const { pace, answers } = paced();
   pace.notice();

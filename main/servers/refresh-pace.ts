@@ -119,17 +119,22 @@ export class RefreshPace {
     return this.#running;
   }
 
-  /** A reading that begins from now on, shared by all who ask before it begins. */
+  /** A reading that begins from now on, shared by all who ask before it begins; who asks later gets one of his own. */
   #next(): Promise<boolean> {
-    this.#following ??= (async () => {
-      if (this.#running !== null) await this.#running;
-      const wait = FORCED_GAP_MS - (this.#now() - this.#begunAt);
-      if (wait > 0) await new Promise((resume) => setTimeout(resume, wait));
-      if (this.#running !== null) await this.#running;
+    // `then` runs after the assignment, also when there is nothing to wait for: a place that is never given up would stand for every later reading
+    this.#following ??= this.#turn().then(() => {
       this.#following = null;
       return this.#stopped ? false : this.#begin();
-    })();
+    });
     return this.#following;
+  }
+
+  /** Until none is under way and the last forced one began long enough ago. */
+  async #turn(): Promise<void> {
+    if (this.#running !== null) await this.#running;
+    const wait = FORCED_GAP_MS - (this.#now() - this.#begunAt);
+    if (wait > 0) await new Promise((resume) => setTimeout(resume, wait));
+    if (this.#running !== null) await this.#running;
   }
 
   #within(reading: Promise<boolean>, ms: number): Promise<boolean> {
