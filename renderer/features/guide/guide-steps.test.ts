@@ -14,7 +14,8 @@ test('U19 a first step is done when the state of the host says so', () => {
   expect(done({ ...nothing, servers: [{ ...server, status: { state: 'installing', step: 'x' } }] })).toEqual([]);
   expect(done({ ...nothing, servers: [server] })).toEqual(['install']);
   expect(done({ ...nothing, servers: [server], capabilities: [tool] })).toEqual(['install', 'connect', 'see']);
-  expect(done({ ...nothing, servers: [{ ...server, agentAccess: { tools: 1, allowed: 1, allowable: 0 } }], capabilities: [{ ...tool, grantedTo: ['agent:default'] }], runs: [{ id: 'r', kind: 'try' } as Run] })).toEqual(['install', 'connect', 'see', 'allow', 'try']);
+  expect(done({ ...nothing, servers: [{ ...server, agentAccess: { tools: 1, allowed: 1, allowable: 0 } }], capabilities: [{ ...tool, grantedTo: ['agent:default'] }], runs: [{ id: 'r', kind: 'try', state: 'completed' } as Run] })).toEqual(['install', 'connect', 'see', 'allow', 'try']);
+  for (const state of ['failed', 'running', 'awaiting_approval'] as const) expect(done({ ...nothing, servers: [server], runs: [{ id: 'r', kind: 'try', state } as Run] })).not.toContain('try');
 });
 
 test('U19 each step leads to where it is done', () => {

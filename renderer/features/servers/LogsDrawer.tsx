@@ -41,7 +41,7 @@ function Logs({ server }: { readonly server: ServerDetail }) {
         const dropped = Math.max(logs.droppedLines, server.diagnostics.stderrDroppedLines);
         return (
           <>
-            <p className="g-muted g-small">
+            <p className={`${classes['count']} g-muted g-small`}>
               {[
                 t('servers.logs.count', { count: lines.length }),
                 ...(dropped > 0 ? [t('servers.logs.dropped', { count: dropped })] : []),
