@@ -154,18 +154,3 @@ export const resultBytes = (db: ReadDb, id: string): number => {
   const row = db.get('SELECT octet_length(result_json) AS n FROM invocations WHERE id = ?', [id]);
   return row === undefined ? 0 : (z.object({ n: z.number().nullable() }).parse(row).n ?? 0);
 };
-
-const OutcomeCounts = z.object({ total: z.number(), failed: z.number(), unknown: z.number(), last_unknown_at: z.number().nullable() });
-
-/** How a server's calls ended: the fourth answer of its page. `lastUnknownAt` in ms. */
-export const countOutcomes = (db: ReadDb, serverId: string): { readonly total: number; readonly failed: number; readonly unknown: number; readonly lastUnknownAt: number | null } => {
-  const row = OutcomeCounts.parse(
-    db.get(
-      `SELECT count(*) AS total, coalesce(sum(state = 'failed'), 0) AS failed, coalesce(sum(code = 'outcome_unknown'), 0) AS unknown,
-        max(CASE WHEN code = 'outcome_unknown' THEN ended_at END) AS last_unknown_at
-       FROM invocations WHERE capability_id >= ? AND capability_id < ?`,
-      [`mcp:${serverId}:`, `mcp:${serverId};`],
-    ),
-  );
-  return { total: row.total, failed: row.failed, unknown: row.unknown, lastUnknownAt: row.last_unknown_at };
-};

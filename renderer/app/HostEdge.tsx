@@ -1,14 +1,17 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { countStates } from '../features/servers/server-counts.ts';
 import { href } from '../routes.ts';
 import { act } from '../stores/act.ts';
 import { useHealth } from '../stores/health.ts';
+import { useServers } from '../stores/servers.ts';
 import classes from './HostEdge.module.css';
 
 /** The host's state in words, never a lone dot, and the one button that stops every call at once (no question first: it is undone by Resume). */
 export function HostEdge() {
   const { t } = useTranslation();
   const { health, connection } = useHealth();
+  const listed = useServers((state) => state.servers);
   if (connection === 'lost' || health.phase === 'failed') {
     return (
       <footer className={classes['edge']}>
@@ -18,17 +21,13 @@ export function HostEdge() {
   }
   if (health.phase === 'loading') return <footer className={classes['edge']}>{t('app.edge.starting')}</footer>;
   const { servers, awaitingApprovals, needsReview, runningCalls, stopped, ready, required } = health.value;
-  const parts = [
-    servers.ready > 0 && t('app.edge.ready', { count: servers.ready }),
-    servers.starting > 0 && t('app.edge.startingServers', { count: servers.starting }),
-    servers.unavailable > 0 && t('app.edge.unavailable', { count: servers.unavailable }),
-  ].filter((part) => part !== false);
+  const parts = listed.phase === 'ready' ? countStates(listed.value).map(({ state, count }) => t(`app.edge.of.${state}`, { count })) : [];
   const waitsFor = required.find((one) => one.state !== 'ready');
   return (
     <footer className={classes['edge']}>
       <span>{stopped ? t('app.edge.stopped') : ready ? t('app.edge.isReady') : waitsFor ? t('app.edge.notReady', { name: waitsFor.serverId }) : t('app.edge.starting')}</span>
       <a href={href.servers()}>
-        {t('app.edge.servers', { count: servers.total })}
+        {t('app.edge.servers', { count: listed.phase === 'ready' ? listed.value.length : servers.total })}
         {parts.length > 0 && t('app.edge.ofThem', { parts: parts.join(t('app.edge.comma')) })}
       </a>
       {runningCalls > 0 && <a href={href.runs()}>{t('app.edge.running', { count: runningCalls })}</a>}

@@ -61,9 +61,10 @@ export const en = {
     servers_other: '{{count}} servers',
     ofThem: ': {{parts}}',
     comma: ', ',
-    ready: '{{count}} ready',
-    startingServers: '{{count}} starting',
-    unavailable: '{{count}} unavailable',
+    of: {
+      ready: '{{count}} ready', connecting: '{{count}} starting', discovering: '{{count}} reading its lists', installing: '{{count}} installing', stopping: '{{count}} stopping', installed: '{{count}} not connected',
+      consent: '{{count}} awaits your consent', locked: '{{count}} awaits your passphrase', disabled: '{{count}} switched off', quarantined: '{{count}} in quarantine', unavailable: '{{count}} unavailable',
+    },
     running_one: '{{count}} call running',
     running_other: '{{count}} calls running',
     review: '{{count}} to review',

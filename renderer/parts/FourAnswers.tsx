@@ -8,8 +8,8 @@ import css from './FourAnswers.module.css';
 const QUESTIONS = ['identity', 'access', 'line', 'failures'] as const;
 const SHAPES = { yes: 'm3.5 8.4 3 3 6-6.4', not_yet: 'M4.6 8h6.8', no: 'm5 5 6 6M11 5l-6 6' } as const;
 
-/** The four questions of the design, each answered yes, not yet or no by a fact with its numbers. */
-export const FourAnswers = ({ answers }: { readonly answers: Answers }): ReactElement => {
+/** The four questions of the design, each answered yes, not yet or no by a fact with its numbers. `reading`: what it offers is being read just now. */
+export const FourAnswers = ({ answers, reading = false }: { readonly answers: Answers; readonly reading?: boolean }): ReactElement => {
   const { t } = useTranslation();
   const language = useLanguage();
   return (
@@ -25,7 +25,7 @@ export const FourAnswers = ({ answers }: { readonly answers: Answers }): ReactEl
             </svg>
             <div>
               <p className={css['question']} title={t(`parts.answers.${question}_question`)}>{t(`parts.answers.${question}`)}</p>
-              <p className={css['fact']}>{t(`parts.answers.facts.${fact.replace('.', '_')}`, { ...numbers, count: countOf(question, numbers), when })}</p>
+              <p className={css['fact']}>{t(`parts.answers.facts.${reading && fact === 'identity.nothing_discovered' ? 'identity_reading' : fact.replace('.', '_')}`, { ...numbers, count: countOf(question, numbers), when })}</p>
             </div>
           </li>
         );

@@ -60,8 +60,9 @@ export const zh = {
     facts: {
       identity_kept_other: '{{ids}} 个能力，id 与指纹已存',
       identity_nothing_discovered: '尚未发现任何能力',
+      identity_reading: '正在读取',
       identity_duplicates_other: '服务器有 {{duplicates}} 个重复的名称',
-      access_yours_other: '准入 {{admitted}} 个，已授权 {{granted}} 个，{{changes}} 次更改有记录',
+      access_yours_other: '准入 {{admitted}} 个，已授权 {{granted}} 个，授权更改 {{changes}} 次有记录',
       access_nothing_to_decide: '暂无需要决定的',
       line_every_call_other: '{{calls}} 次调用，无旁路',
       line_no_call_yet: '尚无调用',
@@ -141,7 +142,7 @@ export const zh = {
   diff: { was_absent: '之前没有这一项。', is_absent: '现在没有这一项了。', added: '新增：', removed: '删除：' },
   json: {
     long_other: '文本，{{characters}} 个字符，{{count}} 行',
-    size_other: '{{count}} 字节，{{lines}} 行，全部内容都在这里',
+    size_other: '存储为 {{count}} 字节，显示为 {{lines}} 行，全部内容都在这里',
     differs: '有差异：',
     gone_other: '上次调用中的 {{count}} 个字段这次没有',
     unfold: '展开',

@@ -30,7 +30,7 @@ export const serversRequests = {
   'servers:preview': request(
     'read',
     z.object({ spec: ServerSpecSchema, name: z.string().min(1).max(80).optional(), args: z.array(ArgumentInputSchema).optional(), env: Values.optional(), headers: Values.optional(), placeholders: Placeholders.optional(), home: z.enum(['own', 'user']).optional(), marketEntryId: z.string().optional() }),
-    z.object({ serverId: z.string(), launch: LaunchSchema, warnings: z.array(z.object({ code: z.string(), detail: z.string() })) }),
+    z.object({ serverId: z.string(), launch: LaunchSchema, warnings: z.array(z.object({ code: z.string(), detail: z.string(), field: z.string().optional(), remedy: z.string().optional() })) }),
   ),
   /**
    * Adds, and for npm installs. The act of adding is the consent to the launch that preview showed, unless consent is false.

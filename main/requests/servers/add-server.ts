@@ -44,13 +44,13 @@ const takenBy = ({ store, jobs }: Pick<AddServerDeps, 'store' | 'jobs'>): ((id: 
 };
 
 /** A free id after a name, whatever kind of server has it. */
-export const idForName = (name: string, deps: Pick<AddServerDeps, 'store' | 'jobs'>): string => deriveServerId({ kind: 'command', command: name }, takenBy(deps), name);
+export const idForName = (name: string, deps: Pick<AddServerDeps, 'store' | 'jobs'>): string => deriveServerId({ kind: 'command', command: name }, takenBy(deps), { name });
 
 /** A row as it would be stored, with nothing sealed and nothing written: for the preview. Secret values appear as a reference named after their place. */
 export const previewRow = (input: Pick<AddInput, 'spec' | 'name' | 'args' | 'env' | 'headers' | 'placeholders' | 'home' | 'marketEntryId'>, deps: AddServerDeps): Result<ServerRow, Fault> => {
   const bad = checkAddInput(input, deps);
   if (bad) return err(bad);
-  const id = deriveServerId(input.spec, takenBy(deps), input.name);
+  const id = deriveServerId(input.spec, takenBy(deps), { name: input.name, entryId: input.marketEntryId });
   const shown = (values: AddInput['env'], place: string): ServerRow['env'] =>
     Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, typeof value === 'string' ? { plain: value } : { secretRef: `${place}.${name}` }]));
   const folder = judgeFolder(input.spec, deps.launchOf(emptyRow(id, input, deps)), '/spec');
@@ -74,7 +74,7 @@ export const addServer = async (input: AddInput, by: string, deps: AddServerDeps
   }
   const locked = canSeal([{ field: 'env', inputs: input.env }, { field: 'headers', inputs: input.headers }, { field: 'args', inputs: input.args }, { field: 'placeholders', inputs: input.placeholders }], deps.secrets);
   if (locked) return err(locked);
-  const id = input.serverId ?? deriveServerId(input.spec, taken, input.name);
+  const id = input.serverId ?? deriveServerId(input.spec, taken, { name: input.name, entryId: input.marketEntryId });
   const folder = judgeFolder(input.spec, deps.launchOf(emptyRow(id, input, deps)), '/spec');
   if (folder) return err(folder);
   const env = sealConfigValues({ serverId: id, place: 'env', inputs: input.env, before: builtIn(input.spec, deps) }, deps);

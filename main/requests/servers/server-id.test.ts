@@ -6,6 +6,9 @@ import { deriveServerId } from './server-id.ts';
 test('H04 an id is readable, legal and free', () => {
   expect(deriveServerId({ kind: 'npm', package: '@modelcontextprotocol/server-filesystem' }, () => false)).toBe('filesystem');
   expect(deriveServerId({ kind: 'npm', package: '@upstash/context7-mcp' }, () => false)).toBe('context7');
+  expect(deriveServerId({ kind: 'npm', package: '@mantine/mcp-server' }, () => false)).toBe('mantine');
+  expect(deriveServerId({ kind: 'npm', package: '@stripe/mcp' }, (id) => id === 'stripe')).toBe('stripe-2');
+  expect(deriveServerId({ kind: 'command', command: 'uvx' }, () => false, { name: 'Time', entryId: 'time' })).toBe('time');
   expect(deriveServerId({ kind: 'builtin', name: 'environment' }, (id) => id === 'environment')).toBe('environment-2');
   expect(deriveServerId({ kind: 'command', command: 'host' }, () => false)).toBe('server');
 });

@@ -1,8 +1,8 @@
 import type { ServerSpec } from '../../../shared/server.ts';
 
-/** A readable id from what is added: `@scope/server-filesystem` -> `filesystem`; a number is appended where taken. */
-export const deriveServerId = (spec: ServerSpec, taken: (id: string) => boolean, name?: string): string => {
-  const base = slug(spec.kind === 'command' && name !== undefined ? name : nameOf(spec));
+/** A readable id from what is added: the market entry's, else `@scope/server-filesystem` -> `filesystem`, `@scope/mcp` -> `scope`; a number is appended where taken. */
+export const deriveServerId = (spec: ServerSpec, taken: (id: string) => boolean, { name, entryId }: { readonly name?: string | undefined; readonly entryId?: string | undefined } = {}): string => {
+  const base = slug(entryId ?? (spec.kind === 'command' && name !== undefined ? name : nameOf(spec)));
   for (let n = 1; ; n += 1) {
     const id = n === 1 ? base : `${base.slice(0, 44)}-${n}`;
     if (!taken(id)) return id;
@@ -14,12 +14,21 @@ export const nameOf = (spec: ServerSpec): string => {
     case 'builtin':
       return spec.name;
     case 'npm':
-      return spec.package.replace(/^@[^/]+\//, '').replace(/^(mcp-)?server-|(-mcp)?-server$|^mcp-|-mcp$/g, '') || spec.package;
+      return packageName(spec.package);
     case 'command':
       return spec.command.split(/[\\/]/).at(-1)!.replace(/\.(exe|cmd|bat|mjs|js|py|sh)$/i, '');
     case 'http':
       return new URL(spec.url).hostname;
   }
+};
+
+/** Says nothing about which one it is; within a scope the scope does. */
+const GENERIC = /^(mcp|server|mcp-?server|server-mcp|mcp-servers?|servers?|modelcontextprotocol)$/i;
+
+const packageName = (name: string): string => {
+  const [, scope, last = name] = /^@([^/]+)\/(.+)$/.exec(name) ?? [];
+  if (scope !== undefined && GENERIC.test(last)) return scope;
+  return last.replace(/^(mcp-)?server-|(-mcp)?-server$|^mcp-|-mcp$/g, '') || name;
 };
 
 const slug = (text: string): string => {

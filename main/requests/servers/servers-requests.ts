@@ -3,7 +3,7 @@ import { fault, type Fault } from '../../../shared/fault.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { Launch, ReachedPlace } from '../../../shared/server.ts';
 import type { ServerIcons } from '../../icons/server-icons.ts';
-import { ownHome } from '../../servers/launch.ts';
+import { fromHome, ownHome } from '../../servers/launch.ts';
 import { isDangerousName } from '../../servers/launch-environment.ts';
 import { readInstallation } from '../../store/installations.ts';
 import { addServerFact } from '../../store/server-facts.ts';
@@ -12,6 +12,7 @@ import { listUnreadableServers } from '../../store/unreadable-servers.ts';
 import { onRecord, type HandlersOf } from '../handlers.ts';
 import { absentServer, unreadableSummary } from './absent-server.ts';
 import { addServer, previewRow } from './add-server.ts';
+import { commandWarning } from './command-warning.ts';
 import { marketWarnings } from './market-gate.ts';
 import { describeServer, summarizeServer, type ServerViewDeps } from './server-view.ts';
 import { updateServerConfiguration, type UpdateServerDeps } from './update-server.ts';
@@ -42,7 +43,9 @@ export const serversRequests = (deps: ServersRequestsDeps): HandlersOf<'servers'
       const described = row.value.spec.kind === 'builtin' ? await deps.installer.install({ serverId: row.value.id, spec: row.value.spec, allowScripts: [], signal: new AbortController().signal, onProgress: () => {} }) : null;
       if (described && !described.ok) return described;
       const launch = deps.launchOf(row.value, described?.value ?? null);
-      return ok({ serverId: row.value.id, launch, warnings: [...warningsOf(row.value, launch), ...marketWarnings(input.marketEntryId, input.spec, deps)] });
+      const ofMarket = marketWarnings(input.marketEntryId, input.spec, deps);
+      const ofCommand = ofMarket.some((one) => one.code === 'program_missing') ? null : commandWarning(input.spec, (command) => pool.findProgram(fromHome(command), launch.kind === 'stdio' ? launch.cwd : undefined));
+      return ok({ serverId: row.value.id, launch, warnings: [...warningsOf(row.value, launch), ...ofMarket, ...(ofCommand === null ? [] : [ofCommand])] });
     },
     'servers:add': (input, caller) => addServer(input, onRecord(caller), deps),
     'servers:cancelInstall': async ({ serverId }) => {

@@ -65,6 +65,8 @@ export const en = {
   evidence_call: 'This call',
   evidence_run: 'Whole run',
   evidence_none: 'No evidence row yet.',
+  evidence_part_one: '1 of the run’s {{total}} events: the one of this call.',
+  evidence_part_other: '{{count}} of the run’s {{total}} events: those of this call. The others are of the run itself or its other calls.',
   evidence_more: 'Show more, {{shown}} of {{total}} shown',
   no_call_title: 'No call in this run',
   no_call_body: 'The run was started, and no capability was used.',

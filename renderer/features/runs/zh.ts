@@ -63,6 +63,7 @@ export const zh = {
   evidence_call: '此次调用',
   evidence_run: '整个运行',
   evidence_none: '还没有证据。',
+  evidence_part_other: '该运行共 {{total}} 条证据，这里是此次调用的 {{count}} 条；其余属于运行本身或其他调用。',
   evidence_more: '显示更多，目前显示 {{shown}} / {{total}}',
   no_call_title: '此次运行没有调用',
   no_call_body: '运行已经开始，但没有使用任何能力。',

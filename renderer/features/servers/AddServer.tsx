@@ -73,6 +73,8 @@ export function AddServer({ first, inputs, from, entry }: AddServerProps) {
     case 'consent':
       return (
         <ConsentScreen
+          name={stage.input.name ?? stage.preview.serverId}
+          refused={entry !== null && stage.preview.warnings.some((one) => one.code === 'program_missing')}
           launch={stage.preview.launch}
           home={draft.home}
           warnings={stage.preview.warnings}

@@ -10,6 +10,7 @@ import { useRequest } from '../../stores/use-request.ts';
 import { CapabilityTable } from './CapabilityTable.tsx';
 import { filtered, isAllowed, isGrantable, SHOWS, type CapabilityFilter } from './capability-filter.ts';
 import classes from './CapabilityList.module.css';
+import { emptyClaim } from './server-claims.ts';
 import { useAccess } from './use-access.tsx';
 
 /** Every capability of one server, filtered, with Agent Access one by one and for all that the filter shows. */
@@ -21,7 +22,7 @@ export function CapabilityList({ server }: { readonly server: ServerDetail }) {
   const [filter, setFilter] = useState<CapabilityFilter>({ text: '', tier: 'all', show: 'all' });
   const own = useMemo(() => (capabilities.phase === 'ready' ? capabilities.value.rows : []), [capabilities]);
   const shown = useMemo(() => filtered(own, filter), [own, filter]);
-  const isRead = server.discovery !== null && server.status.state !== 'discovering';
+  const claim = emptyClaim(server);
   const toAllow = shown.filter((one) => isGrantable(one) && !isAllowed(one)).map((one) => one.id);
   const toDeny = shown.filter(isAllowed).map((one) => one.id);
   return (
@@ -29,7 +30,7 @@ export function CapabilityList({ server }: { readonly server: ServerDetail }) {
       {() =>
         own.length === 0 ? (
           <div className="g-panel">
-            <StateView kind="empty" title={t(isRead ? 'servers.capabilities.none.title' : 'servers.capabilities.notYet.title')} body={t(isRead ? 'servers.capabilities.none.body' : 'servers.capabilities.notYet.body')} />
+            <StateView kind="empty" title={t(`servers.capabilities.${claim}.title`)} body={t(`servers.capabilities.${claim}.body`)} />
           </div>
         ) : (
           <section aria-label={t('servers.capabilities.title')}>

@@ -2,10 +2,13 @@ import { Button, TextInput } from '@mantine/core';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketInput } from '../../../shared/market.ts';
-import { missing, type Draft } from './draft.ts';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { quoted } from '../../parts/command-line.ts';
+import { missing, withSplit, type Draft } from './draft.ts';
 import classes from './Form.module.css';
 import { MarketInputs } from './MarketInputs.tsx';
 import { MoreSettings } from './MoreSettings.tsx';
+import { splitCommand } from './split-command.ts';
 
 interface ConfigurationFormProps {
   readonly draft: Draft;
@@ -29,6 +32,7 @@ export function ConfigurationForm({ draft, inputs, busy, submitWords, onChange, 
   const [tried, setTried] = useState(false);
   const wrong = tried ? missing(draft, inputs) : [];
   const { spec } = draft;
+  const split = spec.kind === 'command' ? splitCommand(spec.command) : null;
   const error = (field: string, words: string): string | null => (wrong.includes(field) ? words : null);
   const labelOf = (field: string): string => {
     const asked = inputs.find((input) => input.name === field)?.label;
@@ -50,6 +54,15 @@ export function ConfigurationForm({ draft, inputs, busy, submitWords, onChange, 
       {spec.kind === 'command' && (
         <>
           <TextInput label={t('servers.form.command')} description={t('servers.form.commandAbout')} placeholder="/usr/local/bin/my-server" required value={spec.command} error={error('command', t('servers.form.needed'))} onChange={(event) => onChange({ ...draft, spec: { ...spec, command: event.currentTarget.value } })} spellCheck={false} data-autofocus />
+          {split !== null && (
+            <div className={classes['split']} role="status">
+              <p>
+                {t('servers.form.split.is')} <code><UntrustedText text={split.command} maxLength={120} /></code>, {t('servers.form.split.args', { count: split.args.length })}{' '}
+                <code><UntrustedText text={split.args.map(quoted).join(' ')} maxLength={300} /></code>
+              </p>
+              <Button size="xs" onClick={() => onChange(withSplit(draft, split))}>{t('servers.form.split.do')}</Button>
+            </div>
+          )}
           <TextInput label={t('servers.form.folder')} description={t('servers.form.folderAbout')} value={spec.cwd ?? ''} onChange={(event) => onChange({ ...draft, spec: { ...spec, cwd: event.currentTarget.value } })} spellCheck={false} />
         </>
       )}

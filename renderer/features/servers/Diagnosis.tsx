@@ -39,7 +39,7 @@ export function Diagnosis({ server, status, onLogs }: { readonly server: ServerD
         {t('servers.diagnosis.title')} · <TimeText at={status.since} />
       </h2>
       <FaultView fault={known} />
-      <p style={{ marginTop: 10 }}>{t('servers.diagnosis.notDone')}</p>
+      <p style={{ marginTop: 10 }}>{t(server.answers.identity.fact === 'identity.nothing_discovered' ? 'servers.diagnosis.notDoneNothing' : 'servers.diagnosis.notDone')}</p>
       {status.tries !== undefined && status.tries > 0 && (
         <p className="g-muted g-small">
           {t('servers.diagnosis.tries', { count: status.tries })}

@@ -6,6 +6,7 @@ import { Hash } from '../../parts/Hash.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { useHealth } from '../../stores/health.ts';
 import { commandLine, lineParts } from '../../parts/command-line.ts';
+import { givenVariables, isLoopbackUrl } from './server-claims.ts';
 import classes from './LaunchFacts.module.css';
 
 export interface AwaitedPackage {
@@ -73,9 +74,7 @@ export function LaunchFacts({ launch, home, awaited = null, marked = new Set() }
         )}
         <Fact name={t(launch.kind === 'http' ? 'servers.launch.headers' : 'servers.launch.environment')} marked={[...marked].some((name) => name.startsWith('value.'))}>
           <Values values={values} marked={marked} />
-          {launch.kind === 'stdio' && launch.inheritedEnv.length > 0 && (
-            <p className="g-muted g-small">{t('servers.launch.inherited', { names: launch.inheritedEnv.join(', ') })}</p>
-          )}
+          {launch.kind === 'stdio' && <Given launch={launch} />}
         </Fact>
         {Object.keys(launch.placeholders ?? {}).length > 0 && (
           <Fact name={t('servers.launch.placeholders')} marked={marked.has('placeholders')}>
@@ -91,7 +90,7 @@ export function LaunchFacts({ launch, home, awaited = null, marked = new Set() }
             </ul>
           </Fact>
         )}
-        <Fact name={t('servers.launch.runs')}>{t(launch.kind === 'http' ? 'servers.launch.runsRemote' : 'servers.launch.runsHere')}</Fact>
+        <Fact name={t('servers.launch.runs')}>{t(launch.kind !== 'http' ? 'servers.launch.runsHere' : isLoopbackUrl(launch.url) ? 'servers.launch.runsLoopback' : 'servers.launch.runsRemote')}</Fact>
         <Fact name={t('servers.launch.credentials')}>
           <Credentials secrets={secrets} secretArguments={secretArguments} remote={launch.kind === 'http'} />
         </Fact>
@@ -119,6 +118,19 @@ function CommandLine({ launch, awaited }: { readonly launch: Extract<Launch, { k
       )}
     </Fragment>
   ));
+}
+
+/** What it gets beside its own variables, each by where it comes from. */
+function Given({ launch }: { readonly launch: Extract<Launch, { kind: 'stdio' }> }) {
+  const { t } = useTranslation();
+  const { copied, home, mark } = givenVariables(launch);
+  return (
+    <>
+      {copied.length > 0 && <p className="g-muted g-small">{t('servers.launch.inherited', { names: copied.join(', ') })}</p>}
+      {home.length > 0 && <p className="g-muted g-small">{t('servers.launch.homeVariable', { names: home.join(', ') })}</p>}
+      {mark !== null && <p className="g-muted g-small">{t('servers.launch.mark', { name: mark })}</p>}
+    </>
+  );
 }
 
 function Fact({ name, marked = false, children }: { readonly name: string; readonly marked?: boolean; readonly children: ReactNode }) {

@@ -12,6 +12,7 @@ import { act } from '../../stores/act.ts';
 import { ConsentAgain } from './ConsentAgain.tsx';
 import { Diagnosis } from './Diagnosis.tsx';
 import { InstallProgress } from './InstallProgress.tsx';
+import { addedAs, isRegistering } from './server-claims.ts';
 import classes from './ServerPage.module.css';
 
 /** What this server needs now, one thing at a time: nothing when it is ready and used. */
@@ -34,7 +35,7 @@ export function NextStep({ server, onLogs }: { readonly server: ServerDetail; re
     return (
       <div className={`g-panel ${classes['next']}`} role="status">
         <p>
-          {t(`servers.next.${status.state}`)} <TimeText at={status.since} />
+          {t(isRegistering(server) ? 'servers.next.registering' : `servers.next.${status.state}`)} <TimeText at={status.since} />
           {status.state === 'connecting' && status.latestLine !== undefined && (
             <>
               <br />
@@ -79,7 +80,7 @@ function ConnectNow({ server }: { readonly server: ServerDetail }) {
   return (
     <div className={`g-panel ${classes['next']}`}>
       <div>
-        <p>{t(server.spec.kind === 'http' ? 'servers.next.installedRemote' : 'servers.next.installed')}</p>
+        <p>{t(`servers.next.${addedAs(server.spec)}`)}</p>
         {failure && <FaultView fault={failure} compact />}
       </div>
       <Button variant="filled" loading={busy} onClick={() => void connect()}>

@@ -16,6 +16,7 @@ import { LogsDrawer } from './LogsDrawer.tsx';
 import { MarketNotice } from './MarketNotice.tsx';
 import { NextStep } from './NextStep.tsx';
 import { QuarantineNotice } from './QuarantineNotice.tsx';
+import { emptyClaim } from './server-claims.ts';
 import { ServerHeader } from './ServerHeader.tsx';
 import classes from './ServerPage.module.css';
 import { ServerSteps } from './ServerSteps.tsx';
@@ -62,7 +63,7 @@ function ServerView({ server }: { readonly server: ServerDetail }) {
       <div className={classes['pair']}>
         <section className={`g-panel ${classes['answers']}`} aria-label={t('servers.answers')}>
           <h2 className="g-heading">{t('servers.answers')}</h2>
-          <FourAnswers answers={server.answers} />
+          <FourAnswers answers={server.answers} reading={emptyClaim(server) === 'reading'} />
         </section>
         <Funnel serverId={server.id} version={server} />
       </div>
@@ -83,7 +84,7 @@ function Funnel({ serverId, version }: { readonly serverId: string; readonly ver
       <LoadedView of={state} what={t('servers.funnel.loading')} retry={reload}>
         {(funnel) =>
           funnelEnd(funnel).of === 0 ? (
-            <p className="g-muted g-small">{t('servers.funnel.nothing')}</p>
+            <p className="g-muted g-small">{t(emptyClaim(version) === 'reading' ? 'servers.funnel.reading' : 'servers.funnel.nothing')}</p>
           ) : (
             <FunnelChart
               funnel={funnel}

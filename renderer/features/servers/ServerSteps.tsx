@@ -16,7 +16,7 @@ export function ServerSteps({ server }: { readonly server: ServerDetail }) {
           <div className={classes['bar']} data-failed={step.tone === 'failed'} data-waits={step.tone === 'waits'} aria-hidden="true">
             <span style={{ width: `${Math.round(step.share * 100)}%` }} />
           </div>
-          <h2>{t(`servers.step.${step.key}`)}</h2>
+          <h2>{t(`servers.step.${step.title}`)}</h2>
           <p>
             {step.at !== null && (
               <>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { MarketEntry } from '../../../shared/market.ts';
 import { commandLine, lineParts } from '../../parts/command-line.ts';
-import { addInput, changedValues, draftOfEntry, emptyDraft, hasSecrets, missing, rowsOf } from './draft.ts';
+import { addInput, changedValues, draftOfEntry, emptyDraft, hasSecrets, missing, rowsOf, withSplit } from './draft.ts';
 import { argsOf, asRows, changedArguments, draftArguments, newArgument } from './draft-args.ts';
 
 const entry: MarketEntry = {
@@ -80,4 +80,11 @@ test('U10 what an entry puts before a value is put there once, and a flag writte
   const draft = { ...draftOfEntry({ ...entry, inputs }), answers: { Authorization: 'abc', '--host': 'h.example' } };
   expect(addInput(draft, inputs)).toMatchObject({ headers: { Authorization: { secret: 'Bearer abc' } }, spec: { args: expect.arrayContaining(['--host=h.example']) } });
   expect(addInput({ ...draft, answers: { Authorization: 'Bearer abc' } }, inputs).headers).toEqual({ Authorization: { secret: 'Bearer abc' } });
+});
+
+test('U22 a line taken apart puts its rest before the arguments that are there, as lines or as rows', () => {
+  const draft = { ...emptyDraft('command'), spec: { kind: 'command' as const, command: 'npx -y a' }, argsText: 'last' };
+  const split = { command: 'npx', args: ['-y', 'a'] };
+  expect(addInput(withSplit(draft, split), []).spec).toMatchObject({ command: 'npx', args: ['-y', 'a', 'last'] });
+  expect(withSplit({ ...draft, argsText: '', argRows: [newArgument('s', true)] }, split).argRows?.map((row) => [row.value, row.secret])).toEqual([['-y', false], ['a', false], ['s', true]]);
 });

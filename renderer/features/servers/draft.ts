@@ -1,7 +1,8 @@
 import type { InputOf } from '../../../shared/contract/contract.ts';
 import type { MarketEntry, MarketInput } from '../../../shared/market.ts';
 import type { ArgumentInput, ConfigValue, ConfigValueInput, ServerSpec } from '../../../shared/server.ts';
-import { argsOf, hasEmptySecret, type DraftArguments } from './draft-args.ts';
+import { argsOf, hasEmptySecret, newArgument, type DraftArguments } from './draft-args.ts';
+import type { SplitCommand } from './split-command.ts';
 
 /** One environment variable or header while it is being written. `stored` is a secret that is kept and can only be replaced. */
 export interface DraftValue {
@@ -44,6 +45,16 @@ export const draftOfEntry = (entry: MarketEntry): Draft => ({
   marketEntryId: entry.id,
   answers: Object.fromEntries(entry.inputs.map((input) => [input.name, input.default ?? (input.format === 'boolean' ? 'false' : '')])),
 });
+
+/** The draft with a whole line taken apart: the program as the command, the rest before the arguments it has. */
+export const withSplit = (draft: Draft, { command, args }: SplitCommand): Draft =>
+  draft.spec.kind !== 'command'
+    ? draft
+    : {
+        ...draft,
+        spec: { ...draft.spec, command },
+        ...(draft.argRows === null ? { argsText: [...args, ...argsOf(draft.argsText)].join('\n') } : { argRows: [...args.map((arg) => newArgument(arg, false)), ...draft.argRows] }),
+      };
 
 const answersOf = (input: MarketInput, answers: Draft['answers']): string[] => {
   const text = answers[input.name] ?? '';

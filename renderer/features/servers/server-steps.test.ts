@@ -5,7 +5,7 @@ import { stepsOf } from './server-steps.ts';
 const said = ((key: string, values?: object) => (values ? `${key} ${JSON.stringify(values)}` : key)) as never;
 const notOffered = { outcome: 'not_offered' } as const;
 const server = {
-  id: 'files', createdAt: 1, status: { state: 'ready', since: 5 }, toolCount: 4, grantedCount: 1, answers: { access: { numbers: { admitted: 4 } } }, consentedFingerprint: 'f1', launch: { kind: 'http', url: 'x', headers: {}, fingerprint: 'f1' },
+  id: 'files', spec: { kind: 'http', url: 'https://x.example/mcp' }, createdAt: 1, status: { state: 'ready', since: 5 }, toolCount: 4, grantedCount: 1, answers: { access: { numbers: { admitted: 4 } } }, consentedFingerprint: 'f1', launch: { kind: 'http', url: 'x', headers: {}, fingerprint: 'f1' },
   installation: null, facts: [{ step: 'connected', at: 4, ok: true, data: {} }],
   connection: { transport: 'stdio', protocolVersion: '2025-11-25', era: 'legacy', serverInfo: { name: '', version: '' }, connectMs: 480 },
   discovery: { at: 5, launchFingerprint: 'f1', tools: { outcome: 'read', count: 4, partial: false, malformed: [] }, resources: notOffered, resourceTemplates: notOffered, prompts: notOffered },
@@ -13,7 +13,7 @@ const server = {
 
 test('U15 each step of a server has its own fact and time', () => {
   const [installed, connected, discovered, access] = stepsOf(server, said, (ms) => `${ms} ms`);
-  expect(installed).toMatchObject({ share: 1, tone: 'done', at: 1 });
+  expect(installed).toMatchObject({ title: 'saved', share: 1, tone: 'done', at: 1 });
   expect(connected).toMatchObject({ share: 1, at: 4, facts: ['stdio', '2025-11-25', '480 ms'] });
   expect(discovered?.facts[0]).toContain('"count":4');
   expect(access?.share).toBe(0.25);

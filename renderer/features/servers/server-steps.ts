@@ -1,9 +1,12 @@
 import { shortHash } from '../../parts/short-hash.ts';
 import type { TFunction } from 'i18next';
 import type { DiscoveryFact, DiscoveryReading, ServerDetail, ServerFact } from '../../../shared/server.ts';
+import { addedAs } from './server-claims.ts';
 
 export interface Step {
   readonly key: 'installed' | 'connected' | 'discovered' | 'access';
+  /** the key of its title: an address is saved, a command is added */
+  readonly title: 'installed' | 'added' | 'saved' | 'connected' | 'discovered' | 'access';
   /** how much of it is done, 0..1 */
   readonly share: number;
   readonly tone: 'done' | 'waits' | 'failed';
@@ -44,6 +47,7 @@ export const stepsOf = (server: ServerDetail, t: TFunction, seconds: (ms: number
   return [
     {
       key: 'installed',
+      title: addedAs(server.spec),
       share: done ? 1 : 0.5,
       tone: agreed === server.launch.fingerprint || !done ? 'done' : 'waits',
       at: done ? (installation?.installedAt ?? installed?.at ?? server.createdAt) : null,
@@ -51,6 +55,7 @@ export const stepsOf = (server: ServerDetail, t: TFunction, seconds: (ms: number
     },
     {
       key: 'connected',
+      title: 'connected',
       share: live ? 1 : going ? 0.5 : failed ? 1 : 0,
       tone: failed ? 'failed' : 'done',
       at: live ? (latest(server.facts, 'connected')?.at ?? null) : null,
@@ -58,6 +63,7 @@ export const stepsOf = (server: ServerDetail, t: TFunction, seconds: (ms: number
     },
     {
       key: 'discovered',
+      title: 'discovered',
       share: discovery ? 1 : 0,
       tone: discovery?.tools.outcome === 'failed' ? 'failed' : 'done',
       at: discovery?.at ?? null,
@@ -65,6 +71,7 @@ export const stepsOf = (server: ServerDetail, t: TFunction, seconds: (ms: number
     },
     {
       key: 'access',
+      title: 'access',
       share: admitted ? Math.min(1, server.grantedCount / admitted) : 0,
       tone: 'done',
       at: null,

@@ -1,22 +1,31 @@
 import type { TFunction } from 'i18next';
-import type { ServerDetail, ServerSummary } from '../../../shared/server.ts';
+import type { ServerDetail, ServerState, ServerSummary } from '../../../shared/server.ts';
+import { isLoopbackUrl } from './server-claims.ts';
 
 /** How loud a state is: quiet success, going on, waiting for the person, failed. */
 export type Loudness = 'quiet' | 'going' | 'awaits' | 'failed' | 'off';
 
-/** A server's state in words. Quarantine and being switched off are said before what the process does. */
+export type StateKey = ServerState['state'] | 'consent' | 'locked' | 'disabled' | 'quarantined';
+
+/** Which word says a server's state. Quarantine and being switched off are said before what the process does. */
+export const stateKey = ({ quarantinedAt, enabled, status }: Pick<ServerSummary, 'quarantinedAt' | 'enabled' | 'status'>): StateKey => {
+  if (quarantinedAt !== null) return 'quarantined';
+  if (status.state === 'installing') return 'installing';
+  if (!enabled) return 'disabled';
+  if (status.state !== 'unavailable') return status.state;
+  return status.code === 'consent_required' ? 'consent' : status.code === 'secret_store_locked' ? 'locked' : 'unavailable';
+};
+
+const LOUDNESS: Readonly<Record<StateKey, Loudness>> = {
+  ready: 'quiet', installing: 'going', connecting: 'going', discovering: 'going', stopping: 'going', installed: 'awaits', consent: 'awaits', locked: 'awaits', disabled: 'off', quarantined: 'failed', unavailable: 'failed',
+};
+
+/** A server's state in words, with how far an installation is. */
 export const stateWords = (server: ServerSummary, t: TFunction): { readonly words: string; readonly loudness: Loudness } => {
-  if (server.quarantinedAt !== null) return { words: t('servers.state.quarantined'), loudness: 'failed' };
+  const key = stateKey(server);
   const { status } = server;
-  if (status.state === 'installing') {
-    const amount = status.total === undefined || status.done === undefined ? '' : ` ${status.done}/${status.total}`;
-    return { words: `${t('servers.state.installing')}${amount}`, loudness: 'going' };
-  }
-  if (!server.enabled) return { words: t('servers.state.disabled'), loudness: 'off' };
-  if (status.state !== 'unavailable') return { words: t(`servers.state.${status.state}`), loudness: status.state === 'ready' ? 'quiet' : status.state === 'installed' ? 'awaits' : 'going' };
-  if (status.code === 'consent_required') return { words: t('servers.state.consent'), loudness: 'awaits' };
-  if (status.code === 'secret_store_locked') return { words: t('servers.state.locked'), loudness: 'awaits' };
-  return { words: t('servers.state.unavailable'), loudness: 'failed' };
+  const amount = key !== 'installing' || status.state !== 'installing' || status.total === undefined || status.done === undefined ? '' : ` ${status.done}/${status.total}`;
+  return { words: `${t(`servers.state.${key}`)}${amount}`, loudness: LOUDNESS[key] };
 };
 
 /** What it is, in one short line: where it comes from. */
@@ -31,7 +40,7 @@ export const specWords = (spec: ServerSummary['spec'], t: TFunction): string => 
     case 'command':
       return `${t('servers.kind.command')} · ${spec.command}`;
     case 'http':
-      return `${t('servers.kind.http')} · ${spec.url}`;
+      return `${t(isLoopbackUrl(spec.url) ? 'servers.kind.httpHere' : 'servers.kind.http')} · ${spec.url}`;
   }
 };
 
@@ -40,4 +49,4 @@ export const initialOf = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[
 
 /** Where its code runs and as whom. */
 export const whereItRuns = (server: Pick<ServerDetail, 'spec' | 'home'>, t: TFunction): string =>
-  server.spec.kind === 'http' ? t('servers.where.remote') : t(server.home === 'own' ? 'servers.where.ownHome' : 'servers.where.userHome');
+  server.spec.kind === 'http' ? t(isLoopbackUrl(server.spec.url) ? 'servers.where.loopback' : 'servers.where.remote') : t(server.home === 'own' ? 'servers.where.ownHome' : 'servers.where.userHome');
