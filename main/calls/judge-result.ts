@@ -127,7 +127,7 @@ const listedMasks = (masked: readonly MaskedPlace[]): MaskedPlace[] => {
   return [...listed, ...[...rest].map(([kind, count]) => ({ place: '', kind, count }))];
 };
 
-const numberNotes = (exact: readonly SourceNumber[] | undefined, roundedAt: string | null): string[] => {
+const numberNotes = (exact: readonly (Omit<SourceNumber, 'read'> & { readonly read: string })[] | undefined, roundedAt: string | null): string[] => {
   if (exact === undefined) return roundedAt === null ? [] : [`The number at ${shorten(roundedAt, LONGEST_POINTER)} is beyond 2^53; its last digits may have been rounded.`];
   const named = exact.slice(0, NUMBERS_NAMED).map(({ place, text, read }) => `The number at ${place} was sent as ${text}; reading it gives ${read}.`);
   return exact.length > NUMBERS_NAMED ? [...named, `${exact.length - NUMBERS_NAMED} more numbers have more digits than reading keeps; exactNumbers lists them.`] : named;
@@ -158,7 +158,7 @@ export const judgeResult = (received: ReceivedResult, about: JudgeAbout, { filte
   const content = clean(shape.content, '/content') as CallResult['content'];
   const structured = shape.structured === null ? undefined : clean(shape.structured.value, '/structuredContent');
   const extra = clean(shape.extra, '') as CallResult['extra'];
-  const exact = received.exact?.map(({ place, text, read }) => ({ place: shorten(filter.text(place), LONGEST_POINTER), text: filter.text(text), read }));
+  const exact = received.exact?.map(({ place, text, read }) => ({ place: shorten(filter.text(place), LONGEST_POINTER), text: filter.text(text), read: String(filter.value(read).value) }));
   const notes = [
     ...shape.notes,
     ...(received.notes ?? []),

@@ -12,6 +12,9 @@ export interface MaskedPlace {
 /** Nesting that no filter walks into; readers refuse such values before they come here. */
 export const DEEPEST = 256;
 
+/** Digits of a known value inside a longer number. */
+const MIN_IN_NUMBER = 8;
+
 const ESCAPED_IN_POINTER = /[~/]/;
 
 export const pointerStep = (key: string | number): string =>
@@ -40,7 +43,7 @@ export class PrivacyFilter {
     return this.#string(text, '', []);
   }
 
-  /** A copy with masks; `binary` members (base64 data of images, audio, blobs) are searched for known secrets only. */
+  /** A copy with masks, where a number that is a known value becomes `[secret]`; `binary` members (base64 data of images, audio, blobs) are searched for known secrets only. */
   value(value: unknown): { readonly value: unknown; readonly masked: readonly MaskedPlace[] } {
     const masked: MaskedPlace[] = [];
     return { value: this.#walk(value, '', masked, 0), masked };
@@ -55,9 +58,21 @@ export class PrivacyFilter {
     return this.#masker.find(text).length > 0;
   }
 
+  /** The number is the value, or holds one long enough to be no accident in a count or a time. */
+  #isSecretNumber(text: string): boolean {
+    const digits = text.startsWith('-') ? 1 : 0;
+    return this.#masker.find(text).some(({ start, end }) => end - start >= MIN_IN_NUMBER || (start === digits && end === text.length));
+  }
+
+  #number(value: number, pointer: string, masked: MaskedPlace[]): number | string {
+    if (!this.#isSecretNumber(String(value))) return value;
+    masked.push({ place: pointer, kind: 'secret', count: 1 });
+    return '[secret]';
+  }
+
   #find(value: unknown, pointer: string, depth: number): string | null {
     if (typeof value === 'string') return this.#holds(value) ? pointer : null;
-    if (typeof value === 'number') return this.#holds(String(value)) ? pointer : null;
+    if (typeof value === 'number') return this.#isSecretNumber(String(value)) ? pointer : null;
     if (typeof value !== 'object' || value === null || depth > DEEPEST) return null;
     for (const [key, member] of Object.entries(value)) {
       if (!Array.isArray(value) && this.#holds(key)) return pointer;
@@ -69,6 +84,7 @@ export class PrivacyFilter {
 
   #walk(value: unknown, pointer: string, masked: MaskedPlace[], depth: number): unknown {
     if (typeof value === 'string') return this.#string(value, pointer, masked);
+    if (typeof value === 'number') return this.#number(value, pointer, masked);
     if (typeof value !== 'object' || value === null) return value;
     if (depth > DEEPEST) return maskOf('nested too deep');
     if (Array.isArray(value)) return value.map((item, i) => this.#walk(item, `${pointer}/${i}`, masked, depth + 1));

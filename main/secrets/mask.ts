@@ -1,3 +1,5 @@
+import { decodeText } from './decoded-text.ts';
+import { FormIndex, FormSearch } from './form-index.ts';
 import { MIN_MASKED, secretForms, type SecretForms } from './secret-forms.ts';
 import { indexParts, PartSearch, type PartIndex } from './secret-parts.ts';
 
@@ -20,14 +22,11 @@ export interface Masker {
   unfinishedAt(text: string): number;
 }
 
-/** Forms with the same first characters: which lengths there are, longest first, and whose secret each form is. */
-type Group = { lengths: number[]; readonly refs: Map<string, string> };
 interface Table {
   /** by a hash of four characters: WHOLE, PART or both may begin with them */
   readonly filter: Uint8Array;
-  readonly groups: ReadonlyMap<string, Group>;
+  readonly forms: FormIndex;
   readonly parts: PartIndex;
-  readonly longest: number;
 }
 
 const WHOLE = 1;
@@ -44,37 +43,21 @@ const hashOf = (text: string): number => {
 
 const buildTable = (known: readonly KnownSecret[], formsOf: (secret: KnownSecret) => SecretForms): Table => {
   const filter = new Uint8Array(CELLS + 1);
-  const groups = new Map<string, Group>();
+  const forms = new FormIndex();
   const parts: PartIndex = new Map();
-  let longest = 0;
-  const marks = (bit: number) => (text: string): void => {
+  const mark = (text: string, bit: number): void => {
     const hash = hashOf(text);
     filter[hash] = filter[hash]! | bit;
   };
-  const [begins, goesOn] = [marks(WHOLE), marks(PART)];
   for (const secret of known) {
-    const { ref } = secret;
-    const forms = formsOf(secret);
-    for (const form of forms.whole) {
-      begins(form);
-      const prefix = form.slice(0, MIN_MASKED);
-      const group = groups.get(prefix) ?? { lengths: [], refs: new Map<string, string>() };
-      group.refs.set(form, ref);
-      groups.set(prefix, group);
-      longest = Math.max(longest, form.length);
+    const { whole, wrapped } = formsOf(secret);
+    for (const form of whole) {
+      mark(form, WHOLE);
+      forms.add(secret.ref, form);
     }
-    for (const form of forms.wrapped) indexParts(parts, ref, form, goesOn);
+    for (const form of wrapped) indexParts(parts, secret.ref, form, (gram) => mark(gram, PART));
   }
-  for (const group of groups.values()) group.lengths = [...new Set([...group.refs.keys()].map((form) => form.length))].sort((a, b) => b - a);
-  return { filter, groups, parts, longest };
-};
-
-const longestAt = (text: string, at: number, group: Group | undefined): FoundSecret | null => {
-  for (const length of group?.lengths ?? []) {
-    const ref = group!.refs.get(text.slice(at, at + length));
-    if (ref !== undefined) return { ref, start: at, end: at + length };
-  }
-  return null;
+  return { filter, forms, parts };
 };
 
 /** One secret may begin inside another: what is hidden is the union. */
@@ -88,36 +71,75 @@ const addTo = (found: { ref: string; start: number; end: number }[], one: FoundS
 
 const NONE: readonly FoundSecret[] = [];
 
-const findIn = (text: string, { filter, groups, parts }: Table): readonly FoundSecret[] => {
+const scan = (text: string, { filter, forms, parts }: Table, isDecoded: boolean): FoundSecret[] | null => {
   let found: { ref: string; start: number; end: number }[] | null = null;
-  let search: PartSearch | null = null;
+  let search: FormSearch | null = null;
+  let partSearch: PartSearch | null = null;
   for (let i = 0, hash = 0; i < text.length; i += 1) {
     hash = roll(hash, text.charCodeAt(i));
     const marked = filter[hash]!;
     if (marked === 0 || i < MIN_MASKED - 1) continue;
     const at = i - MIN_MASKED + 1;
-    const whole = marked & WHOLE ? longestAt(text, at, groups.get(text.slice(at, at + MIN_MASKED))) : null;
-    const part = marked & PART ? (search ??= new PartSearch(text, parts)).at(at) : null;
+    const whole = marked & WHOLE ? (search ??= new FormSearch(text, forms)).at(at) : null;
+    const part = !isDecoded && marked & PART ? (partSearch ??= new PartSearch(text, parts)).at(at) : null;
     if (whole) addTo((found ??= []), whole);
     if (part) addTo((found ??= []), part);
   }
-  return found ?? NONE;
+  return found;
 };
 
-const unfinishedIn = (text: string, table: Table): number => {
-  for (let at = Math.max(0, text.length - table.longest + 1); at < text.length; at += 1) {
-    const rest = text.slice(at);
-    const isShort = rest.length < MIN_MASKED;
-    if (!isShort && (table.filter[hashOf(rest)]! & WHOLE) === 0) continue;
-    const forms = (isShort ? table.groups.keys() : table.groups.get(rest.slice(0, MIN_MASKED))?.refs.keys()) ?? [];
-    // a value that is whole already is not to be cut by the beginning of another one
-    for (const form of forms) if (form.length > rest.length && form.startsWith(rest)) return findIn(text, table).find(({ start, end }) => start < at && at < end)?.start ?? at;
+/** Escapes within escapes that are read (JSON in JSON, a query in a query). */
+const DEEPEST_ESCAPE = 2;
+
+/** The text and what it reads as: each level of escapes is read once and its places are carried back (K33). */
+const findIn = (text: string, table: Table): readonly FoundSecret[] => {
+  let all = scan(text, table, false);
+  let origin = (at: number): number => at;
+  let level = text;
+  for (let depth = 0; depth < DEEPEST_ESCAPE; depth += 1) {
+    const decoded = decodeText(level);
+    if (!decoded) break;
+    const outer = origin;
+    origin = (at) => outer(decoded.sourceOf(at));
+    level = decoded.text;
+    const inside = scan(level, table, true);
+    if (inside) all = [...(all ?? []), ...inside.map(({ ref, start, end }) => ({ ref, start: origin(start), end: origin(end) }))];
+  }
+  if (!all) return NONE;
+  const found: { ref: string; start: number; end: number }[] = [];
+  for (const one of all.sort((a, b) => a.start - b.start || b.end - a.end)) addTo(found, one);
+  return found;
+};
+
+const begunIn = (text: string, { filter, forms }: Table): number => {
+  const search = new FormSearch(text, forms);
+  for (let at = Math.max(0, text.length - forms.longest + 1); at < text.length; at += 1) {
+    if (text.length - at >= MIN_MASKED && (filter[hashOf(text.slice(at, at + MIN_MASKED))]! & WHOLE) === 0) continue;
+    if (search.isBegunAt(at)) return at;
   }
   return text.length;
 };
 
+/** An escape that the end of the text cuts. */
+const CUT_ESCAPE = /(?:%[0-9a-f]?|\\|\\x[0-9a-f]?|\\u[0-9a-f{]{0,7}|&[#0-9a-z]{0,9})$/i;
+
+const unfinishedIn = (text: string, table: Table): number => {
+  let at = begunIn(text, table);
+  const last = text.slice(-16);
+  const whole = text.slice(0, text.length - (CUT_ESCAPE.exec(last)?.[0].length ?? 0));
+  const decoded = decodeText(whole);
+  for (const [read, sourceOf] of decoded ? [[decoded.text, decoded.sourceOf] as const] : whole.length < text.length ? [[whole, (i: number) => i] as const] : []) {
+    const begun = begunIn(read, table);
+    if (begun < read.length) at = Math.min(at, sourceOf(begun));
+  }
+  if (at === text.length) return at;
+  // a value that is whole already is not to be cut by the beginning of another one
+  return findIn(text, table).find(({ start, end }) => start < at && at < end)?.start ?? at;
+};
+
 /**
- * The one privacy filter for known values (A25): used by the log and by the call line. Linear in the text; the table is built when the
+ * The one privacy filter for known values (A25): used by the log and by the call line. Linear in the text (see FormSearch), once as it
+ * is and once for each level of escapes in it; the table is built when the
  * array `known` returns is another one, so `known` keeps it while nothing changes. Values under four characters are left alone.
  */
 export const createMasker = (known: () => readonly KnownSecret[]): Masker => {

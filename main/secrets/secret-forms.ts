@@ -1,3 +1,5 @@
+import { decodeText } from './decoded-text.ts';
+
 /** Shorter values are too common in ordinary text: masking them would hide facts and keep no secret. */
 export const MIN_MASKED = 4;
 /** Characters of base64 that are no accident in a picture of 20 MB (2^36 to 1 at each place); a value of five bytes has as many wherever it stands. */
@@ -63,12 +65,23 @@ const escapes = (value: string): readonly string[] => {
 
 const bothCases = (hex: string): readonly string[] => [hex, hex.toUpperCase()];
 
-/** As dumps and debuggers write bytes: `73:6b`, `73 6b`, `73-6b`, `\x73\x6b`, `%73%6b`, `0x73, 0x6b`, `115, 107`. */
+/** As dumps and debuggers write bytes: `73:6b`, `73 6b`, `73-6b`, `\x73\x6b`, `%73%6b`, `0x73, 0x6b`, `115, 107`, and in pairs (`736b 2f6c`). */
 const byteLists = (bytes: Buffer): readonly string[] => {
   const pairs = [...bytes].map((byte) => byte.toString(16).padStart(2, '0'));
   const numbers = [...bytes].map(String);
   const inHex = [pairs, pairs.map((pair) => pair.toUpperCase())].flatMap((hex) => [hex.join(':'), hex.join(' '), hex.join('-'), `\\x${hex.join('\\x')}`, `%${hex.join('%')}`, `0x${hex.join(',0x')}`, `0x${hex.join(', 0x')}`]);
-  return [...inHex, numbers.join(','), numbers.join(', ')];
+  const grouped = [0, 1].flatMap((odd) => bothCases(pairs.map((pair, i) => (i > 0 && i % 2 === odd ? ` ${pair}` : pair)).join('')));
+  return [...inHex, ...grouped, numbers.join(','), numbers.join(', ')];
+};
+
+/** As a JSON number is written after it was read: rounded, without zeros that say nothing. */
+const asNumber = (value: string): readonly string[] => (/^[+-]?\d+(?:\.\d+)?$/.test(value) && Number.isFinite(Number(value)) ? [String(Math.abs(Number(value)))] : []);
+
+/** What a value reads as that has escapes of its own; a text is searched with its escapes read. A space is a plus in forms. */
+const readForms = (value: string): readonly string[] => {
+  const once = decodeText(value)?.text;
+  const twice = once === undefined ? undefined : decodeText(once)?.text;
+  return [value, once ?? value, twice ?? value].flatMap((text) => (text.includes(' ') ? [text, text.replaceAll(' ', '+')] : [text]));
 };
 
 const eachCharacter = (value: string): readonly string[] => {
@@ -118,7 +131,7 @@ export const secretForms = (configured: string): SecretForms => {
     const urls = percents(value);
     const hex = bothCases(bytes.toString('hex'));
     const deep = value.length >= MIN_DEEP ? deepForms(value, bytes, base64) : [];
-    for (const form of [value, ...escapes(value), ...urls, ...urls.map(lowerPercent), ...base64, ...hex, ...entities(value), ...deep]) if (form.length >= MIN_MASKED) whole.add(form);
+    for (const form of [...readForms(value), ...asNumber(value), ...escapes(value), ...urls, ...urls.map(lowerPercent), ...base64, ...hex, ...entities(value), ...deep]) if (form.length >= MIN_MASKED) whole.add(form);
     for (const text of [value, json(value), ...certainCores(bytes), ...certainCores(bytes).map(urlSafe), ...hex]) {
       if (text.length >= MIN_PART && !wrapped.has(text)) wrapped.set(text, { text, openLength: text === value ? openLength(value) : 0 });
     }
