@@ -57,5 +57,7 @@ export const InvocationSchema = z.object({
   /** ms spent waiting for a person */
   waitedMs: z.number(),
   result: CallResultSchema.nullable(),
+  /** why the stored result cannot be read: row_unreadable */
+  resultFault: FaultSchema.optional(),
 });
 export type Invocation = z.infer<typeof InvocationSchema>;

@@ -7,8 +7,9 @@ import type { Result } from '../../shared/result.ts';
 import type { Run } from '../../shared/run.ts';
 import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
+import { sha256 } from '../evidence/canonical.ts';
 import type { NewEvent } from '../evidence/recorder.ts';
-import { countAsked, getApproval, insertApproval, listApprovals, moveApproval } from '../store/approvals.ts';
+import { approvalDetail, countAsked, getApproval, insertApproval, listApprovals, moveApproval } from '../store/approvals.ts';
 import type { ApprovalRow } from '../store/approvals.ts';
 import type { Store } from '../store/database.ts';
 import type { InvocationRow } from '../store/invocations.ts';
@@ -86,10 +87,13 @@ export class ApprovalDesk {
       bindingFingerprint: candidate.bindingFingerprint,
       policyVersion: judged.policyVersion,
     };
-    const { id, inputHash, ruleId, expiresAt, policyVersion } = approval;
+    const { id, inputHash, ruleId, createdAt, expiresAt, policyVersion, bindingFingerprint } = approval;
     return {
       approval,
-      event: { type: 'approval.asked', invocationId: invocation.id, data: { approvalId: id, inputHash, ruleId, expiresAt, policyVersion, notices: approval.notices.map((n) => n.code) } },
+      event: { type: 'approval.asked', invocationId: invocation.id, data: {
+          approvalId: id, inputHash, ruleId, createdAt, expiresAt, policyVersion, bindingFingerprint, notices: approval.notices.map((n) => n.code),
+          nonceSha256: sha256(approval.nonce), detailSha256: sha256(approvalDetail(approval)),
+        } },
       rows: (db) => {
         insertApproval(db, approval);
         return true;
@@ -132,7 +136,7 @@ export class ApprovalDesk {
     const at = this.#deps.clock.now();
     const type = to === 'denied' ? 'approval.decided' : to === 'expired' ? 'approval.expired' : 'approval.voided';
     const cause = typeof why.details?.['cause'] === 'string' ? why.details['cause'] : why.code;
-    const data = { approvalId: approval.id, by, reason, ...(to === 'denied' ? { decision: 'deny' } : { cause, message: why.message }) };
+    const data = { approvalId: approval.id, by, reason, decidedAt: at, ...(to === 'denied' ? { decision: 'deny' } : { cause, message: why.message }) };
     const decision = { at, by, reason: to === 'denied' ? reason : (reason ?? cause) };
     const ended = this.#deps.onEnded(approval, why, { type, invocationId: approval.invocationId, data }, (db) => moveApproval(db, approval.id, from, to, decision));
     if (ended) this.settled(approval.id);

@@ -122,9 +122,9 @@ export class ApprovalLane {
       const now = this.#parts.deps.clock.now();
       const blank: InvocationRow = { ...row, id: orderedId(now), createdAt: now, waitedMs: 0, approvalId: null };
       const next = this.#parts.frozenRow(blank, judged.value.frozen);
-      const event: NewEvent = { type: 'approval.edited', invocationId: row.id, data: { approvalId, by: who.by, newInvocationId: next.id, newInputHash: next.inputHash } };
+      const event: NewEvent = { type: 'approval.edited', invocationId: row.id, data: { approvalId, by: who.by, newInvocationId: next.id, newInputHash: next.inputHash, decidedAt: now } };
       const rows: StepRows = (db) => moveApproval(db, approvalId, 'pending', 'void', { at: now, by: who.by, reason: 'edited' });
-      const waiting = this.ask(judged.value, next, run, false, judgedEvents(next.id, judged.value), { event, rows });
+      const waiting = this.ask(judged.value, next, run, false, judgedEvents(next.id, next.createdAt, judged.value), { event, rows });
       this.#parts.waiters.follow(row.id, waiting.id);
       const why = fault('cancelled', 'The input was edited; the edited call took its place.', { details: { replacedBy: waiting.id } });
       this.#parts.ledger.close({ ...row, waitedMs: now - old.createdAt }, notSentClosing('approve', why), { events: [] }, true);
@@ -195,8 +195,8 @@ export class ApprovalLane {
     const now = this.#parts.deps.clock.now();
     const judged: JudgedCall = { stage: 'judged', frozen: frozen.value, decision: { effect: 'ask', ruleId: approval.ruleId, reason: 'restarted' }, policyVersion: this.#parts.rules.version(now) };
     const draft = this.#desk.draft(judged, row, run);
-    const voided: NewEvent = { type: 'approval.voided', invocationId: row.id, data: { approvalId: approval.id, by: 'Gantry', cause: 'restarted', message: 'Gantry ended before the approved call was sent; it asks again.' } };
     const why = { at: now, by: approval.decidedBy ?? 'Gantry', reason: 'restarted' };
+    const voided: NewEvent = { type: 'approval.voided', invocationId: row.id, data: { approvalId: approval.id, by: why.by, decidedAt: now, cause: 'restarted', message: 'Gantry ended before the approved call was sent; it asks again.' } };
     const moved = this.#parts.ledger.move({ ...row, state: 'awaiting_approval', stage: 'approve' }, { events: [voided, draft.event], rows: (db) => moveApproval(db, approval.id, 'approved', 'void', why) && draft.rows(db) });
     if (!moved) return;
     this.#desk.settled(approval.id);
@@ -218,7 +218,7 @@ export class ApprovalLane {
     const holds = present.ok ? stillHolds(approval, present.value) : isAbsence(present.error) ? ok(null) : present;
     if (!holds.ok) return this.#refuse(approval, holds.error);
     const now = this.#parts.deps.clock.now();
-    const event: NewEvent = { type: 'approval.decided', invocationId: row.id, data: { approvalId: approval.id, decision: 'approve', by: who.by, reason: who.reason, inputHash: approval.inputHash } };
+    const event: NewEvent = { type: 'approval.decided', invocationId: row.id, data: { approvalId: approval.id, decision: 'approve', by: who.by, reason: who.reason, inputHash: approval.inputHash, decidedAt: now } };
     const decided = { ...row, waitedMs: now - approval.createdAt };
     const moved = this.#parts.ledger.move(decided, { events: [event], rows: (db) => moveApproval(db, approval.id, 'pending', 'approved', { at: now, by: who.by, reason: who.reason ?? null }) });
     if (moved) {
@@ -244,7 +244,7 @@ export class ApprovalLane {
     }
     const at = this.#parts.deps.clock.now();
     const consumed: InvocationRow = { ...row, state: 'running', stage: 'approve' };
-    const event: NewEvent = { type: 'approval.consumed', invocationId: row.id, data: { approvalId, inputHash: approval.inputHash } };
+    const event: NewEvent = { type: 'approval.consumed', invocationId: row.id, data: { approvalId, inputHash: approval.inputHash, consumedAt: at } };
     const approved = approveByPerson(frozen.value, approval, present.value, () => this.#parts.ledger.move(consumed, { events: [event], rows: (db) => consumeApproval(db, approval, at) }));
     if (!approved.ok) {
       if (approved.error.code !== 'conflict') this.#desk.end(approval, approved.error.code === 'approval_expired' ? 'expired' : 'void', approved.error, 'Gantry', null);

@@ -9,7 +9,7 @@ import type { ValidatedCall } from './judge-result.ts';
 const INPUT_IN_EVENT_BYTES = 8_192;
 
 /** What plan, normalize and policy found, written in one transaction with what follows. */
-export const judgedEvents = (invocationId: string, judged: JudgedCall): readonly NewEvent[] => {
+export const judgedEvents = (invocationId: string, createdAt: number, judged: JudgedCall): readonly NewEvent[] => {
   const { frozen, decision } = judged;
   const { candidate, request } = frozen.planned;
   const { definitionFingerprint, bindingFingerprint, launchFingerprint, tier } = candidate;
@@ -17,7 +17,7 @@ export const judgedEvents = (invocationId: string, judged: JudgedCall): readonly
     {
       type: 'call.planned',
       invocationId,
-      data: { capabilityId: request.capabilityId, principal: request.principal, via: request.via, tier, schemaState: candidate.schemaState.state, definitionFingerprint, bindingFingerprint, launchFingerprint },
+      data: { capabilityId: request.capabilityId, principal: request.principal, via: request.via, tier, schemaState: candidate.schemaState.state, definitionFingerprint, bindingFingerprint, launchFingerprint, createdAt },
     },
     {
       type: 'call.normalized',

@@ -6,11 +6,12 @@ import type { Run } from '../../shared/run.ts';
 import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
 import { FIRST_PREV_HASH } from '../evidence/chain.ts';
+import { sha256 } from '../evidence/canonical.ts';
 import { invocationWithoutResult } from '../evidence/read-runs.ts';
 import type { PrivacyFilter } from '../evidence/privacy-filter.ts';
 import type { Recorder, NewEvent } from '../evidence/recorder.ts';
 import type { WriteDb } from '../store/database.ts';
-import { insertInvocation, updateInvocation } from '../store/invocations.ts';
+import { faultText, insertInvocation, updateInvocation } from '../store/invocations.ts';
 import type { InvocationRow, ResultTexts } from '../store/invocations.ts';
 import { storeFault } from '../store/store-fault.ts';
 import { orderedId } from '../ordered-id.ts';
@@ -31,6 +32,12 @@ export interface Step {
   readonly events: readonly NewEvent[];
   readonly durable?: boolean;
   readonly rows?: (db: WriteDb) => boolean | void;
+}
+
+interface RunEnd {
+  readonly state: 'completed' | 'failed';
+  readonly code: string | null;
+  readonly endedAt: number;
 }
 
 /** Characters of a run's title. */
@@ -84,7 +91,8 @@ export class Ledger {
   endRun(runId: string, end: { readonly state: 'completed' | 'failed'; readonly code: string | null }): void {
     const run = this.#recorder.run(runId);
     if (!run || run.endedAt !== null) return;
-    this.#recorder.append(runId, { events: [{ type: 'run.ended', invocationId: null, data: { ...end } }], run: { ...end, endedAt: this.#clock.now() } });
+    const ended = { ...end, endedAt: this.#clock.now() };
+    this.#recorder.append(runId, { events: [this.#runEnded(ended)], run: ended });
   }
 
   /** First rows of an invocation; `run` is written with it when it is new. */
@@ -130,7 +138,8 @@ export class Ledger {
       insertInvocation(db, ended);
       return same(db, step.rows);
     };
-    if (isNew) this.#recorder.begin({ ...run, ...this.#runEnd(run, closing) }, { events: [this.#started(run), ...events, ...this.#runEnded(run, closing)], rows });
+    const end = endsWithCall(run) ? this.#runEnd(closing) : null;
+    if (isNew) this.#recorder.begin({ ...run, ...end }, { events: [this.#started(run), ...events, ...(end ? [this.#runEnded(end)] : [])], rows });
     else this.#recorder.append(run.id, { events, rows });
     this.#tell(ended, null);
     return ended;
@@ -180,30 +189,30 @@ export class Ledger {
   #write(ended: InvocationRow, closing: Closing, step: Step, keepRun: boolean): boolean {
     const run = this.#recorder.run(ended.runId);
     if (!run) throw new Error(`run ${ended.runId} does not exist`);
-    const ends = !keepRun && run.endedAt === null && endsWithCall(run);
+    const end = !keepRun && run.endedAt === null && endsWithCall(run) ? this.#runEnd(closing) : null;
     const written = this.#recorder.append(ended.runId, {
-      events: [...step.events, this.#outcome(ended), ...(ends ? this.#runEnded(run, closing) : [])],
+      events: [...step.events, this.#outcome(ended), ...(end ? [this.#runEnded(end)] : [])],
       durable: step.durable === true,
       rows: (db) => {
         updateInvocation(db, ended, closing.texts ?? undefined);
         return same(db, step.rows);
       },
-      ...(ends ? { run: this.#runEnd(run, closing) } : !keepRun && run.endedAt === null && run.state !== 'running' ? { run: { state: 'running' as const } } : {}),
+      ...(end ? { run: end } : !keepRun && run.endedAt === null && run.state !== 'running' ? { run: { state: 'running' as const } } : {}),
     });
     if (written) this.#tell(ended, closing.result);
     return written;
   }
 
   #started(run: Run): NewEvent {
-    return { type: 'run.started', invocationId: null, data: { kind: run.kind, title: run.title, principal: run.principal, via: run.via, traceId: run.traceId } };
+    return { type: 'run.started', invocationId: null, data: { kind: run.kind, title: run.title, principal: run.principal, via: run.via, traceId: run.traceId, startedAt: run.startedAt } };
   }
 
-  #runEnd(run: Run, closing: Closing): Partial<Run> {
-    return endsWithCall(run) ? { state: closing.state, code: closing.fault?.code ?? null, endedAt: this.#clock.now() } : {};
+  #runEnd(closing: Closing): RunEnd {
+    return { state: closing.state, code: closing.fault?.code ?? null, endedAt: this.#clock.now() };
   }
 
-  #runEnded(run: Run, closing: Closing): NewEvent[] {
-    return endsWithCall(run) ? [{ type: 'run.ended', invocationId: null, data: { state: closing.state, code: closing.fault?.code ?? null } }] : [];
+  #runEnded(end: RunEnd): NewEvent {
+    return { type: 'run.ended', invocationId: null, data: { ...end } };
   }
 
   #ended(row: InvocationRow, closing: Closing): InvocationRow {
@@ -215,7 +224,8 @@ export class Ledger {
   #outcome(row: InvocationRow): NewEvent {
     const durationMs = row.startedAt === null || row.endedAt === null ? undefined : row.endedAt - row.startedAt;
     const f = row.fault;
-    const data = { state: row.state, code: row.code, class: row.class, stage: row.stage, grounded: row.grounded, durationMs, waitedMs: row.waitedMs, message: f?.message, field: f?.field, mayHaveRun: f?.details?.['mayHaveRun'] };
+    const text = faultText(row);
+    const data = { state: row.state, code: row.code, class: row.class, stage: row.stage, grounded: row.grounded, startedAt: row.startedAt, endedAt: row.endedAt, durationMs, waitedMs: row.waitedMs, faultSha256: text === null ? null : sha256(text), message: f?.message, field: f?.field, mayHaveRun: f?.details?.['mayHaveRun'] };
     return { type: 'call.outcome', invocationId: row.id, data };
   }
 

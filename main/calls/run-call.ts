@@ -223,17 +223,18 @@ export class CallLine {
     const isNew = request.run === undefined;
     const blank = this.#blank(run.id, request);
     const input = request.inputText === undefined ? { value: request.input } : { text: request.inputText };
-    const refuse = (f: Fault, stage: Closing['stage'], planned?: JudgedCall['frozen']['planned'], before: readonly NewEvent[] = []): Result<{ row: InvocationRow; sending: null }, Fault> => {
-      const row = planned ? this.#parts.rowOf(blank, planned) : blank;
-      const refused: NewEvent = { type: 'call.refused', invocationId: row.id, data: { stage, code: f.code, message: f.message, field: f.field, capabilityId: row.capabilityId } };
-      return ok({ row: ledger.openClosed(run, isNew, row, notSentClosing(stage, f, FAULT_CODES[f.code].layer === 'transport' ? 'unavailable' : 'not_sent'), { events: [...before, refused] }), sending: null });
+    const refuse = (f: Fault, stage: Closing['stage'], planned?: JudgedCall['frozen']['planned'], frozen?: { readonly row: InvocationRow; readonly events: readonly NewEvent[] }): Result<{ row: InvocationRow; sending: null }, Fault> => {
+      const row = frozen?.row ?? (planned ? this.#parts.rowOf(blank, planned) : blank);
+      const { principal, tier, inputHash, bindingFingerprint, definitionFingerprint, createdAt } = row;
+      const refused: NewEvent = { type: 'call.refused', invocationId: row.id, data: { stage, code: f.code, message: f.message, field: f.field, capabilityId: row.capabilityId, principal, tier, inputHash, bindingFingerprint, definitionFingerprint, createdAt } };
+      return ok({ row: ledger.openClosed(run, isNew, row, notSentClosing(stage, f, FAULT_CODES[f.code].layer === 'transport' ? 'unavailable' : 'not_sent'), { events: [...(frozen?.events ?? []), refused] }), sending: null });
     };
     if (this.#stopped) return refuse(fault('stopped', 'Everything is stopped; nothing was sent.', { remedy: 'Resume in the top bar, then call again.' }), 'plan');
     if (unread) return refuse(unread, 'plan');
     const judged = this.#judge({ capabilityId: request.capabilityId, principal: request.principal, via: run.via, input, bindingFingerprint: request.bindingFingerprint });
     if (!judged.ok) return refuse(judged.error.fault, judged.error.stage, judged.error.planned);
     const row = this.#parts.frozenRow(blank, judged.value.frozen);
-    const events = judgedEvents(row.id, judged.value);
+    const events = judgedEvents(row.id, row.createdAt, judged.value);
     if (mayHaveEffects(row.tier)) {
       const blocked = ledger.blocked();
       if (blocked) return refuse(blocked, 'evidence', judged.value.frozen.planned);
@@ -244,7 +245,7 @@ export class CallLine {
       return sent.ok ? ok({ row: { ...row, stage: 'dispatch', startedAt: deps.clock.now() }, sending: sent.value }) : sent;
     }
     const tooMany = isNew ? null : this.approvals.mayAsk(run.id);
-    if (tooMany) return refuse(tooMany, 'approve', judged.value.frozen.planned, events);
+    if (tooMany) return refuse(tooMany, 'approve', undefined, { row, events });
     return ok({ row: this.approvals.ask(judged.value, row, run, isNew, events), sending: null });
   }
 

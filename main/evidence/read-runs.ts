@@ -1,3 +1,4 @@
+import { ZodError } from 'zod';
 import { CallResultSchema } from '../../shared/call.ts';
 import type { CallResult, Invocation } from '../../shared/call.ts';
 import { parseCapabilityId } from '../../shared/capability.ts';
@@ -13,6 +14,20 @@ import { getInvocation, invocationsOfRun, previewText, resultBytes, resultHead, 
 import type { InvocationRow } from '../store/invocations.ts';
 import { getRun, listRuns as listRunRows } from '../store/runs.ts';
 import { shorten, WINDOW_BUDGET_BYTES } from './result-preview.ts';
+
+const unreadable = (): Fault => fault('row_unreadable', 'The stored result of this call cannot be read.', { details: { table: 'invocations', columns: ['result_json'] } });
+
+/** A stored text that is no result (changed by hand, or written by a newer Gantry) keeps nobody from reading the rest. */
+const readable = <T>(read: () => T): Result<T, Fault> => {
+  try {
+    return ok(read());
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof ZodError) return err(unreadable());
+    throw error;
+  }
+};
+
+const withShown = (row: InvocationRow, shown: Result<CallResult | null, Fault>): Invocation => (shown.ok ? withResult(row, shown.value) : { ...withResult(row, null), resultFault: shown.error });
 
 const withResult = (row: InvocationRow, result: CallResult | null): Invocation => {
   const { bindingFingerprint: _binding, definitionFingerprint: _definition, ...invocation } = row;
@@ -41,12 +56,14 @@ const shownResult = (db: ReadDb, row: InvocationRow): CallResult | null => {
 export const readInvocation = (store: Store, id: string): Result<Invocation, Fault> =>
   store.read((db) => {
     const row = getInvocation(db, id);
-    return row ? ok(withResult(row, shownResult(db, row))) : err(fault('not_found', 'There is no such call.'));
+    return row ? ok(withShown(row, readable(() => shownResult(db, row)))) : err(fault('not_found', 'There is no such call.'));
   });
 
-/** The whole stored result, for a reader of parts or a file. Errors: not_found. */
+/** The whole stored result, for a reader of parts or a file. Errors: not_found, row_unreadable. */
 export const readWholeResult = (store: Store, invocationId: string): Result<CallResult, Fault> => {
-  const result = store.read((db) => storedResult(db, invocationId));
+  const read = readable(() => store.read((db) => storedResult(db, invocationId)));
+  if (!read.ok) return read;
+  const result = read.value;
   return result ? ok(result) : err(fault('not_found', 'This call has no stored result.'));
 };
 
@@ -67,7 +84,7 @@ export const readRun = (store: Store, runId: string): Result<{ readonly run: Run
     const invocations = invocationsOfRun(db, runId).map((row) => {
       const sizeBytes = resultBytes(db, row.id);
       left -= Math.min(sizeBytes, WINDOW_BUDGET_BYTES);
-      return withResult(row, sizeBytes > 0 && left >= 0 ? shownResult(db, row) : null);
+      return withShown(row, readable(() => (sizeBytes > 0 && left >= 0 ? shownResult(db, row) : null)));
     });
     return ok({ run: { ...run, invocations }, events: [...eventsOf(db, runId)] });
   });

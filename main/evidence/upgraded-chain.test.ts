@@ -66,7 +66,7 @@ test.each([
   ['edited first previous hash', `UPDATE events SET prev_hash = 'x' WHERE seq = 1 AND run_id = 'run-a'`, 1],
   ['removed row', `DELETE FROM events WHERE seq = 2 AND run_id = 'run-a'`, 2],
   ['row added in front', `UPDATE events SET seq = 99, prev_hash = hash WHERE seq = 5 AND run_id = 'run-a'; INSERT INTO events SELECT run_id, -1, prev_hash, hash, at, type, invocation_id, data_json FROM events WHERE seq = 99`, 1],
-  ['place beyond the last', `UPDATE events SET seq = 1 << 30 WHERE seq = 5 AND run_id = 'run-a'`, 1],
+  ['place beyond the last', `UPDATE events SET seq = 1 << 30 WHERE seq = 5 AND run_id = 'run-a'`, 5],
 ])('E08 a chain that did not hold before does not hold afterwards, at the same row: %s', async (_name, edit, seq) => {
   const store = upgraded(edit.startsWith('UPDATE events SET seq = 99') ? `DROP TRIGGER events_follow; ${edit}` : edit);
   expect(await verdictOf(store, 'run-a')).toMatchObject({ ok: false, firstBad: { seq } });

@@ -72,15 +72,18 @@ const toRow = (raw: unknown): ApprovalRow => {
 
 const SELECT = 'SELECT a.*, i.frozen_input FROM approvals a JOIN invocations i ON i.id = a.invocation_id';
 
-export const insertApproval = (db: WriteDb, a: ApprovalRow): void => {
-  const detail = {
+/** The text of what was shown, as it is stored: well-formed, so that it hashes as it reads. */
+export const approvalDetail = (a: ApprovalRow): string =>
+  JSON.stringify({
     runTitle: a.runTitle, principal: a.principal, via: a.via, capabilityTitle: a.capabilityTitle, serverSays: a.serverSays, tier: a.tier, ruleId: a.ruleId,
     previous: a.previous, notices: a.notices,
-  };
+  });
+
+export const insertApproval = (db: WriteDb, a: ApprovalRow): void => {
   db.run(
     `INSERT INTO approvals (id, invocation_id, run_id, capability_id, input_hash, nonce, state, binding_fingerprint, policy_version, detail_json, created_at, expires_at)
      VALUES (?,?,?,?,?,?,?,?,?,?,?,?)`,
-    [a.id, a.invocationId, a.runId, a.capabilityId, a.inputHash, a.nonce, a.state, a.bindingFingerprint, a.policyVersion, JSON.stringify(detail), a.createdAt, a.expiresAt],
+    [a.id, a.invocationId, a.runId, a.capabilityId, a.inputHash, a.nonce, a.state, a.bindingFingerprint, a.policyVersion, approvalDetail(a), a.createdAt, a.expiresAt],
   );
 };
 

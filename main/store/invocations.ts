@@ -29,7 +29,7 @@ const Row = z.object({
 });
 
 /** What the table knows beyond the contract's Invocation: what the frozen input hangs on. The result is read on demand. */
-export interface InvocationRow extends Omit<Invocation, 'result'> {
+export interface InvocationRow extends Omit<Invocation, 'result' | 'resultFault'> {
   readonly bindingFingerprint: string | null;
   readonly definitionFingerprint: string | null;
 }
@@ -65,7 +65,8 @@ const COLUMNS = `i.id, i.run_id, i.capability_id, i.principal, i.tier, i.state, 
   i.binding_fingerprint, i.definition_fingerprint, i.grounded, i.created_at, i.started_at, i.ended_at, i.waited_ms,
   (SELECT a.id FROM approvals a WHERE a.invocation_id = i.id ORDER BY a.created_at DESC, a.rowid DESC LIMIT 1) AS approval_id`;
 
-const faultText = (row: InvocationRow): string | null => (row.fault === null ? null : JSON.stringify(row.fault));
+/** A fault as it is stored. */
+export const faultText = (row: Pick<InvocationRow, 'fault'>): string | null => (row.fault === null ? null : JSON.stringify(row.fault));
 
 export const insertInvocation = (db: WriteDb, row: InvocationRow): void => {
   db.run(

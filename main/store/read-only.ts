@@ -11,7 +11,8 @@ export const openReadOnly = (path: string): ReadStore => {
   raw.pragma('trusted_schema = OFF');
   raw.pragma('busy_timeout = 5000');
   const db = new ReadDb(raw);
-  return { read: (fn) => fn(db) };
+  // one snapshot for all that is read together, while the host writes beside it
+  return { read: (fn) => raw.transaction(() => fn(db))() };
 };
 
 /** A whole copy of the database at `from` in the file `to`, by SQLite's own backup interface. Rejects with what SQLite throws. */

@@ -20,6 +20,7 @@ export const en = {
     good_one: 'chain verified, 1 event',
     good_other: 'chain verified, {{count}} events',
     bad: 'The chain breaks at row {{seq}}: ',
+    beside: 'A stored row is not what row {{seq}} of the chain says ({{table}}): ',
     again: 'Verify again',
   },
   export: 'Export',

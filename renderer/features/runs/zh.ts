@@ -18,6 +18,7 @@ export const zh = {
     checking: '正在校验证据链',
     good_other: '证据链完好，{{count}} 条',
     bad: '证据链在第 {{seq}} 行断开：',
+    beside: '存储的记录与证据链第 {{seq}} 行不符（{{table}}）：',
     again: '重新校验',
   },
   export: '导出',
