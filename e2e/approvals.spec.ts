@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from '@playwright/test';
 import type { Gantry } from './support/gantry.ts';
+import { press } from './support/keyboard.ts';
 import { expect, test } from './support/window.ts';
 
 const fixture = fileURLToPath(new URL('./fixtures/recording-server.mjs', import.meta.url));
@@ -116,4 +117,51 @@ test('A13 a long input is reachable to its end before it can be approved, and it
   const approve = dialog.getByRole('button', { name: 'Approve once' });
   await expect(approve).toBeDisabled();
   await expect(dialog.getByText('Scroll to the end of the input to approve it.')).toBeVisible();
+});
+
+const inside = (dialog: Locator) => expect.poll(() => dialog.evaluate((element) => element.contains(document.activeElement)));
+
+test('J04 the focus stays in the dialog, Escape does what its button says, and the focus returns', async ({ gantry, open, page }) => {
+  await open();
+  await prepare(gantry);
+  const asked = [];
+  for (const text of ['one', 'two']) asked.push(await gantry.ask('calls:try', { capabilityId: NOTE, input: { text }, wait: false }));
+  await page.evaluate(() => { window.location.hash = '#/approvals'; });
+  const dialog = page.getByRole('dialog');
+  const review = page.getByRole('main').getByRole('button', { name: /^Review/ });
+  await expect(review).toHaveCount(2);
+  await press(page, review);
+  await dialog.waitFor();
+  const edit = dialog.getByRole('button', { name: 'Edit' });
+  await expect(edit).toBeEnabled();
+  await press(page, edit);
+  const editor = dialog.getByRole('textbox', { name: /input/i });
+  await expect(editor).toBeFocused();
+  for (let presses = 0; presses < 8; presses += 1) {
+    await page.keyboard.press('Tab');
+    await inside(dialog).toBe(true);
+  }
+  await press(page, dialog.getByRole('button', { name: /^Back/ }));
+  await expect(edit).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(editor).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(edit).toBeFocused();
+  // a click beside the dialog takes the focus from it; Tab and Escape still belong to it
+  await page.mouse.click(4, 300);
+  await page.keyboard.press('Tab');
+  await inside(dialog).toBe(true);
+  await page.mouse.click(4, 300);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(review).toHaveCount(1);
+  await expect(page.locator('[data-review], [data-review-next]').and(page.locator(':focus'))).toHaveCount(1);
+  await page.keyboard.press('Enter');
+  const approve = dialog.getByRole('button', { name: 'Approve once' });
+  await expect(approve).toBeEnabled();
+  await press(page, approve);
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('main')).toBeFocused();
+  const states = await Promise.all(asked.map(async ({ approvalId }) => (await gantry.ask('approvals:get', { approvalId: approvalId! })).approval.state));
+  expect(states.sort()).toEqual(['consumed', 'denied']);
 });

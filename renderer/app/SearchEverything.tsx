@@ -12,13 +12,18 @@ export function SearchEverything() {
   const { t } = useTranslation();
   const [query, setQuery] = useState('');
   const [open, setOpen] = useState(false);
+  const [went, setWent] = useState(false);
   const groups = useSearchGroups(query, open);
   return (
     <Spotlight.Root
       query={query}
       onQueryChange={setQuery}
       tagsToIgnore={[]}
-      onSpotlightOpen={() => setOpen(true)}
+      returnFocus={!went}
+      onSpotlightOpen={() => {
+        setOpen(true);
+        setWent(false);
+      }}
       onSpotlightClose={() => {
         setOpen(false);
         setQuery('');
@@ -34,7 +39,13 @@ export function SearchEverything() {
         {groups.map((group) => (
           <Spotlight.ActionsGroup key={group.title} label={group.title}>
             {group.found.map((one) => (
-              <Spotlight.Action key={one.id} onClick={one.act}>
+              <Spotlight.Action
+                key={one.id}
+                onClick={() => {
+                  setWent(one.goes === true);
+                  one.act();
+                }}
+              >
                 <span className={classes['label']}>{one.label}</span>
                 {one.detail !== '' && <span className={classes['detail']}>{one.detail}</span>}
               </Spotlight.Action>

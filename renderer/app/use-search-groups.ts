@@ -15,6 +15,8 @@ export interface Found extends Findable {
   readonly id: string;
   readonly detail: string;
   readonly act: () => void;
+  /** it leads to a page, which takes the focus */
+  readonly goes?: boolean;
 }
 export interface FoundGroup {
   readonly title: string;
@@ -22,9 +24,16 @@ export interface FoundGroup {
 }
 
 const EACH = 7;
-const go = (to: string) => (): void => {
-  location.hash = to;
-};
+const go = (to: string): Pick<Found, 'act' | 'goes'> => ({
+  goes: true,
+  act: () => {
+    if (location.hash !== to) return void (location.hash = to);
+    // no address changes, so nothing else tells the page that it was asked for
+    const main = document.getElementById('main');
+    main?.focus({ preventScroll: true });
+    main?.scrollTo({ top: 0 });
+  },
+});
 
 /** Pages, servers, capabilities, runs and actions that fit the query. Names from servers are escaped: hidden characters are seen. */
 export const useSearchGroups = (query: string, open: boolean): readonly FoundGroup[] => {
@@ -38,8 +47,8 @@ export const useSearchGroups = (query: string, open: boolean): readonly FoundGro
 
   return useMemo(() => {
     if (!open) return [];
-    const page = (key: string, to: string): Found => ({ id: `page ${key}`, label: t(`app.page.${key}`), words: key, detail: '', act: go(to) });
-    const action = (key: string, act: () => void): Found => ({ id: `action ${key}`, label: t(`app.action.${key}`), words: key, detail: '', act });
+    const page = (key: string, to: string): Found => ({ id: `page ${key}`, label: t(`app.page.${key}`), words: key, detail: '', ...go(to) });
+    const action = (key: string, does: Pick<Found, 'act' | 'goes'>): Found => ({ id: `action ${key}`, label: t(`app.action.${key}`), words: key, detail: '', ...does });
     const otherTheme = theme === 'dark' ? 'light' : 'dark';
     const otherLanguage = i18n.language === 'zh' ? 'en' : 'zh';
     const pages = [
@@ -56,21 +65,21 @@ export const useSearchGroups = (query: string, open: boolean): readonly FoundGro
       action('addCommand', go(href.add('command'))),
       action('addHttp', go(href.add('http'))),
       action('import', go(href.import())),
-      stopped ? action('resume', () => void act('calls:resume', {})) : action('stopAll', () => void act('calls:stopAll', {})),
-      action(otherTheme, () => void act('settings:set', { theme: otherTheme })),
-      action(`language_${otherLanguage}`, () => void act('settings:set', { language: otherLanguage })),
+      stopped ? action('resume', { act: () => void act('calls:resume', {}) }) : action('stopAll', { act: () => void act('calls:stopAll', {}) }),
+      action(otherTheme, { act: () => void act('settings:set', { theme: otherTheme }) }),
+      action(`language_${otherLanguage}`, { act: () => void act('settings:set', { language: otherLanguage }) }),
     ];
-    const serverRows = (servers.phase === 'ready' ? servers.value : []).map((one): Found => ({ id: `server ${one.id}`, label: escapeHidden(one.name), words: one.id, detail: one.id, act: go(href.server(one.id)) }));
+    const serverRows = (servers.phase === 'ready' ? servers.value : []).map((one): Found => ({ id: `server ${one.id}`, label: escapeHidden(one.name), words: one.id, detail: one.id, ...go(href.server(one.id)) }));
     const capabilityRows = (capabilities.phase === 'ready' ? capabilities.value : []).map(
       (one): Found => ({
         id: `capability ${one.id}`,
         label: escapeHidden(parseCapabilityId(one.id)?.name ?? one.id),
         words: `${one.title ?? ''} ${one.id}`,
         detail: escapeHidden(one.id),
-        act: go(href.capability(one.id)),
+        ...go(href.capability(one.id)),
       }),
     );
-    const runRows = (runs.phase === 'ready' ? runs.value : []).map((one): Found => ({ id: `run ${one.id}`, label: escapeHidden(one.title), words: one.id, detail: one.id, act: go(href.run(one.id)) }));
+    const runRows = (runs.phase === 'ready' ? runs.value : []).map((one): Found => ({ id: `run ${one.id}`, label: escapeHidden(one.title), words: one.id, detail: one.id, ...go(href.run(one.id)) }));
     return [
       { title: t('app.search.pages'), found: rankedBy(query, pages, EACH) },
       { title: t('app.page.servers'), found: rankedBy(query, serverRows, EACH) },

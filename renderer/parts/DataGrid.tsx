@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactElement, ReactNode } from 'react';
 import css from './DataGrid.module.css';
 import { useNarrow } from './use-narrow.ts';
+import { useRoom } from './use-room.ts';
 
 export interface GridColumn<R> {
   readonly key: string;
@@ -24,15 +25,14 @@ export interface DataGridProps<R> {
   /** a link to the row's page: what the row opens can be copied and opened as usual */
   readonly selected?: string | null;
   readonly rowHeight?: number;
-  /** px taken by what stands above and below, so that the grid ends where the window does */
-  readonly reserve?: number;
 }
 
 const INTERACTIVE = 'a,button,input,label,select,textarea,summary';
 
 /** Rows of 36 px with the arrow keys, Home and End; only rows in sight are drawn. */
-export const DataGrid = <R,>({ label, rows, columns: all, idOf, onOpen, selected = null, rowHeight = 36, reserve = 260 }: DataGridProps<R>): ReactElement => {
+export const DataGrid = <R,>({ label, rows, columns: all, idOf, onOpen, selected = null, rowHeight = 36 }: DataGridProps<R>): ReactElement => {
   const scroller = useRef<HTMLDivElement>(null);
+  const room = useRoom(scroller);
   const [active, setActive] = useState(0);
   const wantsFocus = useRef(false);
   const at = Math.min(active, Math.max(0, rows.length - 1));
@@ -63,12 +63,12 @@ export const DataGrid = <R,>({ label, rows, columns: all, idOf, onOpen, selected
   };
   return (
     <div className={css['grid']} role="grid" aria-label={label} aria-rowcount={rows.length + 1}>
-      <div role="rowgroup">
+      <div role="rowgroup" className={css['top']}>
         <div className={css['head']} role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
           {columns.map((c) => <span key={c.key} role="columnheader">{c.title}</span>)}
         </div>
       </div>
-      <div ref={scroller} className={css['scroller']} role="rowgroup" style={{ maxHeight: `max(216px, calc(100dvh - ${reserve}px))` }}>
+      <div ref={scroller} className={css['scroller']} role="rowgroup" style={{ maxHeight: room }}>
         <div role="presentation" style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
           {virtualizer.getVirtualItems().map((item) => {
             const row = rows[item.index]!;

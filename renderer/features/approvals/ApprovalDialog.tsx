@@ -1,6 +1,6 @@
 import { Button, Modal, TextInput } from '@mantine/core';
-import { lazy, Suspense, useRef, useState } from 'react';
-import type { KeyboardEvent, ReactElement } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Approval } from '../../../shared/approval.ts';
 import { parseCapabilityId } from '../../../shared/capability.ts';
@@ -21,6 +21,7 @@ import css from './ApprovalDialog.module.css';
 import { ApprovalFacts } from './ApprovalFacts.tsx';
 import { approveGate, denyGate } from './decision-gate.ts';
 import { useArmed } from './use-armed.ts';
+import { useFocusInside } from './use-focus-inside.ts';
 
 /** The form library is large and most approvals are not edited. */
 const ApprovalEdit = lazy(() => import('./ApprovalEdit.tsx').then((m) => ({ default: m.ApprovalEdit })));
@@ -51,6 +52,8 @@ export const ApprovalDialog = ({ approval, onClose, onNext }: { readonly approva
   const [fault, setFault] = useState<Fault | null>(null);
   const [busy, setBusy] = useState(false);
   const deciding = useRef(false);
+  const title = useRef<HTMLHeadingElement>(null);
+  const editButton = useRef<HTMLButtonElement>(null);
   const [mine, setMine] = useState(approval.state !== 'pending');
   const facts = { state: approval.state, tier: approval.tier, armed, endSeen, busy, expired: now >= approval.expiresAt };
   const approve = approveGate(facts);
@@ -70,24 +73,25 @@ export const ApprovalDialog = ({ approval, onClose, onNext }: { readonly approva
     if (answer.ok) onClose();
     else setFault(answer.error);
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    event.stopPropagation();
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    if (wasEditing.current && !editing) editButton.current?.focus();
+    wasEditing.current = editing;
+  }, [editing]);
+  const escape = (): void => {
     if (editing) setEditing(false);
     else if (approval.state !== 'pending') onClose();
     else void decide('deny');
   };
+  useFocusInside(title, escape);
   const pending = approval.state === 'pending';
   return (
-    // the library's content drops key handlers; events of the dialog bubble to here through its portal, and only those
-    <div role="presentation" style={{ display: 'contents' }} onKeyDown={onKeyDown}>
-    <Modal.Root opened onClose={onClose} closeOnEscape={false} closeOnClickOutside={false} size={760} centered classNames={{ content: css['content']! }}>
+    <Modal.Root opened onClose={onClose} closeOnEscape={false} closeOnClickOutside={false} returnFocus={false} size={760} centered classNames={{ content: css['content']! }}>
       <Modal.Overlay />
       <Modal.Content aria-label={t('approvals.dialog', { name })}>
         <div className={css['header']}>
           <div>
-            <h2 className={css['title']} tabIndex={-1} data-autofocus>
+            <h2 ref={title} className={css['title']} tabIndex={-1} data-autofocus>
               {t('approvals.title_before')}<UntrustedText text={name} maxLength={80} />{t('approvals.title_after')}
             </h2>
             <p className={css['who']}><PrincipalName principal={approval.principal} via={approval.via} />{t('approvals.in_run')}<a href={href.run(approval.runId)} onClick={onClose}><UntrustedText text={approval.runTitle} maxLength={100} /></a></p>
@@ -113,7 +117,7 @@ export const ApprovalDialog = ({ approval, onClose, onNext }: { readonly approva
             {pending ? (
               <div className={css['acts']}>
                 <Button color="danger" variant="outline" disabled={!deny.open} onClick={() => void decide('deny')} aria-keyshortcuts="Escape">{t('approvals.deny')}<kbd className={css['key']}>Esc</kbd></Button>
-                <Button disabled={!deny.open} onClick={() => setEditing(true)}>{t('approvals.edit.open')}</Button>
+                <Button ref={editButton} disabled={!deny.open} onClick={() => setEditing(true)}>{t('approvals.edit.open')}</Button>
                 <Button color="accent" variant="outline" disabled={!approve.open} onClick={() => void decide('approve')}>{t('approvals.approve_once')}</Button>
               </div>
             ) : <div className={css['acts']}><Decided approval={approval} mine={mine} /><Button onClick={onClose}>{t('approvals.close')}</Button></div>}
@@ -122,6 +126,5 @@ export const ApprovalDialog = ({ approval, onClose, onNext }: { readonly approva
         )}
       </Modal.Content>
     </Modal.Root>
-    </div>
   );
 };

@@ -10,6 +10,7 @@ import { useApprovals } from '../../stores/approvals.ts';
 import { closeApproval, openApproval, useOpenApproval } from '../../stores/open-approval.ts';
 import css from './ApprovalBanner.module.css';
 import { ApprovalDialog } from './ApprovalDialog.tsx';
+import { useFocusBack } from './use-focus-back.ts';
 
 /**
  * Shows the approval that was asked for, and announces new ones without taking the focus: a dialog opens only by a click,
@@ -29,20 +30,23 @@ export const ApprovalDialogHost = (): ReactElement | null => {
     known.current = new Set(approvals.value.filter((a) => a.state === 'pending').map((a) => a.id));
     setDismissed(known.current);
   }, [approvals]);
+  const open = openId === null ? undefined : all.find((a) => a.id === openId);
+  const { leave: leaveFocus } = useFocusBack(open !== undefined);
   useEffect(() => {
     // an address that was followed is a new place: the approval stays pending and is told there again
     const leave = (): void => {
-      if (openId !== null && !location.hash.startsWith(`${href.approval(openId)}`)) closeApproval();
+      if (openId === null || location.hash.startsWith(`${href.approval(openId)}`)) return;
+      leaveFocus();
+      closeApproval();
     };
     window.addEventListener('hashchange', leave);
     return () => window.removeEventListener('hashchange', leave);
-  }, [openId]);
+  }, [openId, leaveFocus]);
   const close = (): void => {
     if (openId !== null) setDismissed((was) => new Set([...was, openId]));
     closeApproval();
     if (location.hash.startsWith('#/approvals/')) history.replaceState(null, '', '#/approvals');
   };
-  const open = openId === null ? undefined : all.find((a) => a.id === openId);
   if (open !== undefined) return <ApprovalDialog key={open.id} approval={open} onClose={close} onNext={openApproval} />;
   const fresh = pending.filter((a) => !dismissed.has(a.id));
   const first = fresh[0];
@@ -55,7 +59,7 @@ export const ApprovalDialogHost = (): ReactElement | null => {
         </p>
         <p className={css['more']}><TierBadge tier={first.tier} /> <PrincipalName principal={first.principal} via={first.via} /> {fresh.length > 1 ? t('approvals.banner.more', { count: fresh.length - 1 }) : null}</p>
       </div>
-      <button type="button" className={css['review']} onClick={() => openApproval(first.id)}>{t('approvals.banner.review')}</button>
+      <button type="button" className={css['review']} data-review-next onClick={() => openApproval(first.id)}>{t('approvals.banner.review')}</button>
       <button type="button" className={css['later']} onClick={() => setDismissed(new Set([...dismissed, ...fresh.map((a) => a.id)]))}>{t('approvals.banner.later')}</button>
     </div>
   );

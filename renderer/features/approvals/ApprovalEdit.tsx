@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Approval } from '../../../shared/approval.ts';
@@ -30,6 +30,8 @@ export const ApprovalEdit = ({ approval, onDone, onCancel }: { readonly approval
   const [fault, setFault] = useState<Fault | null>(null);
   const [busy, setBusy] = useState(false);
   const parsed = parse(text);
+  const editor = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => editor.current?.focus(), []);
   const send = async (): Promise<void> => {
     if (busy) return;
     setBusy(true);
@@ -49,11 +51,11 @@ export const ApprovalEdit = ({ approval, onDone, onCancel }: { readonly approval
       {mode === 'form' && fits && parsed.ok ? (
         <SchemaForm schema={schema} value={parsed.value} label={t('approvals.edit.title')} onChange={(value) => setText(JSON.stringify(value, null, 2))} errors={fault?.code === 'invalid_input' && fault.field !== undefined ? [{ pointer: fault.field, message: fault.message }] : []} />
       ) : (
-        <Textarea data-autofocus aria-label={t('approvals.edit.title')} autosize minRows={8} maxRows={18} value={text} spellCheck={false} onChange={(e) => setText(e.currentTarget.value)} error={parsed.ok ? undefined : t('approvals.edit.not_json')} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }} />
+        <Textarea ref={editor} data-autofocus aria-label={t('approvals.edit.title')} autosize minRows={8} maxRows={18} value={text} spellCheck={false} onChange={(e) => setText(e.currentTarget.value)} error={parsed.ok ? undefined : t('approvals.edit.not_json')} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }} />
       )}
       {fault === null ? null : <div className={css['fault']}><FaultView fault={fault} compact /></div>}
       <div className={css['editActions']}>
-        <Button onClick={onCancel}>{t('approvals.edit.cancel')}</Button>
+        <Button onClick={onCancel} aria-keyshortcuts="Escape">{t('approvals.edit.cancel')}<kbd className={css['key']}>Esc</kbd></Button>
         <Button color="accent" variant="outline" loading={busy} disabled={!parsed.ok} onClick={() => void send()}>{t('approvals.edit.freeze')}</Button>
       </div>
     </section>

@@ -36,7 +36,7 @@ const Pending = ({ approval }: { readonly approval: Approval }): ReactElement =>
         <p className={css['who']}><PrincipalName principal={approval.principal} via={approval.via} />{t('approvals.in_run')}<a href={href.run(approval.runId)}><UntrustedText text={approval.runTitle} maxLength={100} /></a></p>
       </div>
       <span className={css['left']} role="timer">{t('approvals.expires', { left: countdown(approval.expiresAt - now) })}</span>
-      <Button color="accent" variant="outline" onClick={() => openApproval(approval.id)} aria-label={t('approvals.review_name', { name: nameOf(approval) })}>{t('approvals.banner.review')}</Button>
+      <Button color="accent" variant="outline" data-review onClick={() => openApproval(approval.id)} aria-label={t('approvals.review_name', { name: nameOf(approval) })}>{t('approvals.banner.review')}</Button>
     </li>
   );
 };
@@ -90,7 +90,7 @@ export const ApprovalsPage = ({ approvalId }: { readonly approvalId: string | nu
               {decided.length === 0 ? null : (
                 <section className={css['section']} aria-label={t('approvals.history')}>
                   <h2>{t('approvals.history')}</h2>
-                  <DataGrid label={t('approvals.history')} rows={decided} columns={columns} idOf={(a) => a.id} onOpen={(a) => openApproval(a.id)} reserve={330} rowHeight={narrow ? 52 : 36} />
+                  <DataGrid label={t('approvals.history')} rows={decided} columns={columns} idOf={(a) => a.id} onOpen={(a) => openApproval(a.id)} rowHeight={narrow ? 52 : 36} />
                 </section>
               )}
             </>

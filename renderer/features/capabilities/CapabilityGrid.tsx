@@ -7,6 +7,7 @@ import { DataGrid } from '../../parts/DataGrid.tsx';
 import type { GridColumn } from '../../parts/DataGrid.tsx';
 import { escapeHidden } from '../../parts/hidden-characters.ts';
 import { TierBadge } from '../../parts/TierBadge.tsx';
+import { useNarrow } from '../../parts/use-narrow.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
 import { isAllowed, mayBeAllowed } from './capability-filter.ts';
@@ -15,9 +16,10 @@ import css from './Capabilities.module.css';
 /** One row a capability: identity, tier, schema, how it stands, and the agent's access. */
 export const CapabilityGrid = ({ capabilities, onSet }: { readonly capabilities: readonly CapabilityRow[]; readonly onSet: (id: string, allowed: boolean) => void }): ReactElement => {
   const { t } = useTranslation();
+  const narrow = useNarrow();
   const columns = useMemo<readonly GridColumn<CapabilityRow>[]>(
     () => [
-      { key: 'id', title: t('capabilities.column.id'), width: 'minmax(0, 2.4fr)', cell: (c) => <a className={css['id']} href={href.capability(c.id)} title={escapeHidden(c.id)}><UntrustedText text={c.id} /></a> },
+      { key: 'id', title: t('capabilities.column.id'), width: 'minmax(0, 2.4fr)', cell: (c) => <Identity capability={c} /> },
       { key: 'tier', title: t('capabilities.column.tier'), width: '176px', narrow: '166px', cell: (c) => <TierBadge tier={c.tier} /> },
       { key: 'schema', title: t('capabilities.column.schema'), width: '110px', narrow: null, cell: (c) => <span className={c.schemaState === 'checked' ? css['quiet'] : css['loud']}>{t(`capabilities.schema_short.${c.schemaState}`)}</span> },
       { key: 'standing', title: t('capabilities.column.standing'), width: 'minmax(0, 1.2fr)', narrow: '116px', cell: (c) => <Standing capability={c} /> },
@@ -31,7 +33,18 @@ export const CapabilityGrid = ({ capabilities, onSet }: { readonly capabilities:
     ],
     [t, onSet],
   );
-  return <DataGrid label={t('capabilities.page')} rows={capabilities} columns={columns} idOf={(c) => c.id} onOpen={(c) => { location.hash = href.capability(c.id); }} reserve={300} />;
+  return <DataGrid label={t('capabilities.page')} rows={capabilities} columns={columns} idOf={(c) => c.id} onOpen={(c) => { location.hash = href.capability(c.id); }} rowHeight={narrow ? 52 : 36} />;
+};
+
+/** The name first, for a column may be narrow; the server beside it, or under it in a narrow window. */
+const Identity = ({ capability }: { readonly capability: CapabilityRow }): ReactElement => {
+  const { t } = useTranslation();
+  return (
+    <a className={css['id']} href={href.capability(capability.id)} title={escapeHidden(capability.id)}>
+      <span className={css['idName']}><UntrustedText text={capability.name} /></span>{' '}
+      <span className={css['idServer']}><UntrustedText text={capability.serverId} />{capability.kind === 'tool' ? null : ` · ${t(`capabilities.kind.${capability.kind}`)}`}</span>
+    </a>
+  );
 };
 
 const Standing = ({ capability }: { readonly capability: CapabilityRow }): ReactElement => {

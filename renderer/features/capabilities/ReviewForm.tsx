@@ -1,4 +1,4 @@
-import { Button, Radio, TextInput } from '@mantine/core';
+import { Button, Popover, Radio, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,6 +19,7 @@ export const ReviewForm = ({ capability }: { readonly capability: CapabilityDeta
   const [tier, setTier] = useState<Tier>(capability.tier === 'unknown' ? 'high_write' : capability.tier);
   const mine = capability.tierSource === 'user' ? capability.review : null;
   const [purpose, setPurpose] = useState(mine?.purpose ?? '');
+  const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<Fault | null>(null);
   const [done, setDone] = useState<{ readonly admit: boolean; readonly equivalentRemains: boolean } | null>(null);
@@ -41,7 +42,18 @@ export const ReviewForm = ({ capability }: { readonly capability: CapabilityDeta
       <TextInput size="xs" label={t('capabilities.review.purpose')} maxLength={500} value={purpose} onChange={(e) => setPurpose(e.currentTarget.value)} className={css['purpose']!} />
       <div className={css['reviewActs']}>
         <Button color="accent" variant="outline" disabled={busy || excluded} title={excluded ? t('capabilities.review.excluded') : undefined} onClick={() => void send(true)}>{t(capability.admitted ? 'capabilities.review.admit_again' : 'capabilities.review.admit')}</Button>
-        <Button disabled={busy} onClick={() => void send(false)}>{t(capability.admitted ? 'capabilities.review.withdraw' : 'capabilities.review.refuse')}</Button>
+        {capability.admitted ? (
+          <Popover opened={asking} onChange={setAsking} position="bottom-start" trapFocus returnFocus withRoles withinPortal={false}>
+            <Popover.Target><Button disabled={busy} onClick={() => setAsking(!asking)}>{t('capabilities.review.withdraw')}</Button></Popover.Target>
+            <Popover.Dropdown className={css['ask']!}>
+              <p>{t('capabilities.review.withdraw_means')}</p>
+              <div className={css['askActs']}>
+                <Button onClick={() => setAsking(false)}>{t('capabilities.bulk.cancel')}</Button>
+                <Button color="danger" variant="outline" onClick={() => { setAsking(false); void send(false); }}>{t('capabilities.review.do_withdraw')}</Button>
+              </div>
+            </Popover.Dropdown>
+          </Popover>
+        ) : <Button disabled={busy} onClick={() => void send(false)}>{t('capabilities.review.refuse')}</Button>}
         <span role="status" className="g-small g-muted">
           {done === null ? '' : t(done.admit ? 'capabilities.review.done_admitted' : 'capabilities.review.done_refused')}
           {done !== null && !done.admit && !done.equivalentRemains ? ` ${t('capabilities.review.no_equivalent')}` : ''}

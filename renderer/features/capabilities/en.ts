@@ -77,6 +77,8 @@ export const en = {
     admit_again: 'Save the review',
     refuse: 'Do not admit',
     withdraw: 'Withdraw the admission',
+    withdraw_means: 'The agent and every other client can no longer use it until you admit it again.',
+    do_withdraw: 'Withdraw it',
     excluded: 'A tool with an unusable schema cannot be admitted.',
     last_admitted: 'You admitted it ',
     last_refused: 'You did not admit it ',

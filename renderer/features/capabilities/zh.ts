@@ -69,6 +69,8 @@ export const zh = {
     admit_again: '保存审核',
     refuse: '不准入',
     withdraw: '撤回准入',
+    withdraw_means: '在你重新准入之前，智能体和其他客户端都不能再使用它。',
+    do_withdraw: '确认撤回',
     excluded: '契约不可用的工具不能准入。',
     last_admitted: '你准入的时间：',
     last_refused: '你未予准入的时间：',

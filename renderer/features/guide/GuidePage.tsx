@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { href } from '../../routes.ts';
 import { act } from '../../stores/act.ts';
 import { useSettings } from '../../stores/settings.ts';
 import { AskFirst } from './AskFirst.tsx';
 import classes from './Guide.module.css';
+import { useAskFirst } from './use-ask-first.ts';
 import { useGuide } from './use-guide.ts';
 
 /** The first steps: from an app to evidence. Each ticks itself off from what the host says. */
@@ -13,6 +15,16 @@ export function GuidePage() {
   const settings = useSettings((state) => state.settings);
   const { steps, tool } = useGuide();
   const next = steps.find((step) => !step.done);
+  const first = useAskFirst(tool);
+  // a call that waits already needs no rule
+  const mustAsk = next?.key === 'approve' && next.to !== href.approvals() && first.needed;
+  const goOn = useRef<HTMLAnchorElement>(null);
+  const hadToAsk = useRef(false);
+  useEffect(() => {
+    // the button that made the rule is gone; what it was for comes next
+    if (hadToAsk.current && !mustAsk && document.activeElement === document.body) goOn.current?.focus();
+    hadToAsk.current = mustAsk;
+  }, [mustAsk]);
   const dismissed = settings.phase === 'ready' && settings.value.onboardingDone;
   return (
     <div className={classes['page']}>
@@ -33,12 +45,14 @@ export function GuidePage() {
             <div className={classes['what']}>
               <h2>{t(`guide.step.${step.key}.title`)}</h2>
               <p>{t(`guide.step.${step.key}.body`)}</p>
-              {step.key === 'approve' && step === next && <AskFirst tool={tool} />}
+              {step.key === 'approve' && step === next && tool !== null && (mustAsk || first.asks) && <AskFirst name={tool.name} first={first} />}
             </div>
             {step === next ? (
-              <Button component="a" href={step.to} variant="filled">
-                {t(`guide.step.${step.key}.go`)}
-              </Button>
+              mustAsk ? null : (
+                <Button ref={goOn} component="a" href={step.to} variant="filled">
+                  {t(`guide.step.${step.key}.go`)}
+                </Button>
+              )
             ) : (
               step.done && (
                 <Button component="a" href={step.to} variant="subtle" aria-label={t('guide.lookOf', { what: t(`guide.step.${step.key}.title`) })}>
@@ -54,9 +68,11 @@ export function GuidePage() {
         <Button component="a" href={href.import()}>
           {t('guide.import')}
         </Button>
-        <Button variant={next ? 'subtle' : 'filled'} onClick={() => void act('settings:set', { onboardingDone: !dismissed })}>
-          {t(dismissed ? 'guide.showAgain' : next ? 'guide.dismiss' : 'guide.finish')}
-        </Button>
+        {(next !== undefined || !dismissed) && (
+          <Button variant={next ? 'subtle' : 'filled'} onClick={() => void act('settings:set', { onboardingDone: !dismissed })}>
+            {t(dismissed ? 'guide.showAgain' : next ? 'guide.dismiss' : 'guide.finish')}
+          </Button>
+        )}
       </div>
     </div>
   );

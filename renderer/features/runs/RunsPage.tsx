@@ -55,7 +55,7 @@ export const RunsPage = (): ReactElement => {
             };
             return (
               <>
-                <DataGrid label={t('runs.page')} rows={all} columns={columns} idOf={(r) => r.id} onOpen={(r) => { location.hash = href.run(r.id); }} reserve={230} />
+                <DataGrid label={t('runs.page')} rows={all} columns={columns} idOf={(r) => r.id} onOpen={(r) => { location.hash = href.run(r.id); }} />
                 {all.length < PAGE || more === 'end' ? null : <div className={css['more']}><Button loading={more === 'busy'} onClick={() => void loadMore()}>{t('runs.more')}</Button>{more === 'failed' ? <span role="status">{t('runs.more_failed')}</span> : null}</div>}
               </>
             );
