@@ -48,7 +48,7 @@ const Content = ({ result }: { readonly result: CallResult }): ReactElement => {
 };
 
 /** What came of a call, by its class and in words; a failure with its fault, content as plain text, nothing loaded by itself. */
-export const ResultView = ({ invocation }: { readonly invocation: Pick<Invocation, 'state' | 'class' | 'code' | 'fault' | 'result' | 'grounded'> }): ReactElement | null => {
+export const ResultView = ({ invocation }: { readonly invocation: Pick<Invocation, 'state' | 'class' | 'code' | 'fault' | 'result' | 'resultFault' | 'grounded'> }): ReactElement | null => {
   const { t } = useTranslation();
   if (invocation.state !== 'completed' && invocation.state !== 'failed') return null;
   const shown = invocation.class ?? 'not_sent';
@@ -60,6 +60,7 @@ export const ResultView = ({ invocation }: { readonly invocation: Pick<Invocatio
       </p>
       {invocation.fault === null ? null : <FaultView fault={invocation.fault} />}
       {invocation.result === null ? null : <Content result={invocation.result} />}
+      {invocation.resultFault === undefined ? null : <p role="alert" className={css['note']}>{t('parts.result.unreadable')} <code>{invocation.resultFault.code}</code></p>}
     </section>
   );
 };

@@ -263,6 +263,7 @@ export const en = {
     claims: '. Dates, units and facts are the server’s claims.',
     notes: 'What Gantry noticed in it',
     ungrounded: 'not to be cited as a source',
+    unreadable: 'The stored result of this call cannot be read: it was changed by hand, or written by a newer Gantry. “Verify the chain” tells which row differs from the evidence.',
     mask: { secret: 'a stored secret', private_key: 'a private key' },
     class: {
       ok: 'A valid result',

@@ -248,6 +248,7 @@ export const zh = {
     notes: 'Gantry 在其中注意到的',
     claims: '。其中的日期、单位和事实均为服务器的说法。',
     ungrounded: '不可作为来源引用',
+    unreadable: '这次调用存储的结果无法读取：被手动改动，或由更新版本的 Gantry 写入。“校验证据链”会指出哪一行与证据不符。',
     mask: { secret: '已保存的密钥', private_key: '私钥' },
     class: {
       ok: '有效结果',

@@ -220,7 +220,7 @@ export const en = {
     access: 'Agent Access',
     granted: '{{count}} allowed, of {{total}} admitted',
     installing: 'going on',
-    agreed: 'consent on launch {{mark}}…',
+    agreed: 'consent on launch {{mark}}',
     agreedOther: 'consent on another launch',
     notAgreed: 'no consent yet',
     notYet: 'not yet',

@@ -216,7 +216,7 @@ export const zh = {
     access: '智能体授权',
     granted: '准入 {{total}} 个，已授权 {{count}} 个',
     installing: '进行中',
-    agreed: '已同意启动指纹 {{mark}}…',
+    agreed: '已同意启动指纹 {{mark}}',
     agreedOther: '同意过的是另一启动方式',
     notAgreed: '尚未同意',
     notYet: '尚未',
