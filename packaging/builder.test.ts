@@ -3,13 +3,22 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { DebugLogger } from 'builder-util';
 import type { Configuration } from 'electron-builder';
+import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { GANTRY_VERSION } from '../main/host.ts';
-import { configuration, updateFeed } from './builder.ts';
+import { computed, updateFeed } from './builder.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { validateConfiguration } = createRequire(import.meta.url)('app-builder-lib/out/util/config/config.js') as { validateConfiguration(config: Configuration, log: DebugLogger): Promise<void> };
+const fixed = load(readFileSync(`${root}electron-builder.yml`, 'utf8')) as Configuration;
+/** As the builder merges the file with what it extends; that it does, the package of the full run shows. */
+const configuration = (env: Parameters<typeof computed>[0], unneeded: readonly string[]): Configuration => {
+  const { extends: extended, ...own } = fixed;
+  expect(extended).toBe('packaging/builder.config.ts');
+  const made = computed(env, unneeded);
+  return { ...made, ...own, mac: { ...made.mac, ...own.mac }, win: { ...made.win, ...own.win } };
+};
 const validate = (config: Configuration): Promise<void> => validateConfiguration(config, new DebugLogger(false));
 const FEED = { GANTRY_UPDATE_URL: 'https://updates.example/gantry/', GANTRY_UPDATE_PUBLIC_KEY: 'MCowBQYDK2VwAyEA' };
 

@@ -1,4 +1,4 @@
-// The configuration of electron-builder. Nothing of a machine and no address is in here: a feed, its key and the names of those who sign come from the
+// The computed part of electron-builder's configuration. Nothing of a machine and no address is in here: a feed, its key and the names of those who sign come from the
 // environment of the build.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,52 +31,17 @@ const FILES = [
   '!node_modules/{pino,undici,socks}/{docs,benchmarks,examples}/**',
 ];
 
-export const configuration = (env: Env, unneeded: readonly string[]): Configuration => {
+/** What electron-builder.yml cannot say by itself: it extends this. */
+export const computed = (env: Env, unneeded: readonly string[]): Configuration => {
   const feed = updateFeed(env);
   const publisher = env['GANTRY_WINDOWS_PUBLISHER'];
   return {
-    appId: 'org.gantry.app',
-    productName: 'Gantry',
-    copyright: 'Gantry',
-    directories: { output: 'dist/packages', buildResources: 'packaging' },
     // no `files` of a system: where they only leave out, electron-builder takes the whole folder in
     files: [...FILES, ...unneeded.map((name) => `!**/node_modules/${name}/**`)],
-    asar: true,
-    // other programs read them, and an archive is a folder to Electron alone
-    asarUnpack: ['assets/**', '**/*.node'],
-    extraResources: [{ from: 'dist/node/${platform}-${arch}', to: 'node', filter: ['node', 'node.exe', 'LICENSE'] }],
     ...(feed ? { extraMetadata: { gantry: { updateFeed: feed } } } : {}),
-    // Node-API prebuilds fit every Node and Electron: nothing is compiled
-    npmRebuild: false,
     beforePack: async ({ electronPlatformName, arch }) => void (await placeNode({ platform: electronPlatformName, arch: Arch[arch], folder: join(root, 'dist', 'node', `${electronPlatformName}-${Arch[arch]}`), given: env['GANTRY_NODE_BINARY'] })),
-    electronFuses: {
-      runAsNode: false,
-      enableNodeOptionsEnvironmentVariable: false,
-      enableNodeCliInspectArguments: false,
-      enableCookieEncryption: true,
-      enableEmbeddedAsarIntegrityValidation: true,
-      onlyLoadAppFromAsar: true,
-      grantFileProtocolExtraPrivileges: false,
-      loadBrowserProcessSpecificV8Snapshot: false,
-      resetAdHocDarwinSignature: true,
-    },
-    protocols: [{ name: 'Gantry link', schemes: ['gantry'], role: 'Viewer' }],
     publish: feed ? [{ provider: 'generic', url: feed.url, channel: 'latest' }] : null,
-    generateUpdatesFilesForAllChannels: false,
-    artifactName: '${productName}-${version}-${os}-${arch}.${ext}',
-    linux: { target: [{ target: 'AppImage', arch: ['x64', 'arm64'] }, { target: 'deb', arch: ['x64', 'arm64'] }], category: 'Development', icon: 'packaging/icons', synopsis: 'A market of MCP apps and a local agent host', maintainer: 'Gantry', executableName: 'gantry' },
-    deb: { packageName: 'gantry' },
-    mac: {
-      target: [{ target: 'dmg', arch: ['arm64', 'x64'] }, { target: 'zip', arch: ['arm64', 'x64'] }],
-      category: 'public.app-category.developer-tools',
-      icon: 'packaging/icons/icon.icns',
-      hardenedRuntime: true,
-      gatekeeperAssess: false,
-      entitlements: 'packaging/entitlements.mac.plist',
-      entitlementsInherit: 'packaging/entitlements.mac.plist',
-      notarize: env['APPLE_API_KEY'] !== undefined,
-    },
-    win: { target: [{ target: 'nsis', arch: ['x64'] }], icon: 'packaging/icons/icon.ico', verifyUpdateCodeSignature: true, ...(publisher ? { signtoolOptions: { publisherName: publisher, signingHashAlgorithms: ['sha256'] } } : {}) },
-    nsis: { oneClick: false, perMachine: false, allowToChangeInstallationDirectory: true, deleteAppDataOnUninstall: false },
+    mac: { notarize: env['APPLE_API_KEY'] !== undefined },
+    ...(publisher ? { win: { signtoolOptions: { publisherName: publisher, signingHashAlgorithms: ['sha256'] } } } : {}),
   };
 };

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await ensureBuilt({ root, log: () => {} });
   await ensureBuilt({ root, log: () => {}, target: 'electron' });
   const cli = join(root, 'node_modules', 'electron-builder', 'cli.js');
-  const packed = spawnSync(pinnedNode(root), [cli, '--linux', 'dir', `--${arch}`, '--publish', 'never', '--config', 'packaging/builder.config.ts', `-c.electronDist=${standIn()}`, `-c.directories.output=${join(work, 'out')}`], { cwd: root, encoding: 'utf8', env: { ...process.env, ...FEED } });
+  const packed = spawnSync(pinnedNode(root), [cli, '--linux', 'dir', `--${arch}`, '--publish', 'never', `-c.electronDist=${standIn()}`, `-c.directories.output=${join(work, 'out')}`], { cwd: root, encoding: 'utf8', env: { ...process.env, ...FEED } });
   if (packed.status !== 0) throw new Error(packed.stdout + packed.stderr);
   listed = listPackage(join(resources, 'app.asar'), { isPack: false }).map((path) => path.replaceAll('\\', '/').slice(1));
   mkdirSync(spread);

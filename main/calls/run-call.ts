@@ -36,7 +36,6 @@ import { ProgressNotes } from './progress-notes.ts';
 import { recoverCalls } from './recover-calls.ts';
 import type { TryCall } from './try-call.ts';
 
-
 interface Running {
   readonly controller: AbortController;
   readonly done: Promise<Outcome>;

@@ -7,6 +7,7 @@ import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
 import { act } from '../../stores/act.ts';
 import { QuarantineDialog } from './QuarantineDialog.tsx';
+import { lostWords } from './lost-words.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { ServerIcon } from './ServerIcon.tsx';
 import { specWords, whereItRuns } from './server-words.ts';
@@ -86,7 +87,7 @@ export function ServerHeader({ server, onLogs }: { readonly server: ServerDetail
         </Menu>
       </div>
       {asking === 'quarantine' && <QuarantineDialog server={server} onClose={() => setAsking('nothing')} />}
-      {asking === 'remove' && <RemoveDialog server={server} onClose={() => setAsking('nothing')} />}
+      {asking === 'remove' && <RemoveDialog serverId={server.id} name={server.name} lost={lostWords(server, t)} onClose={() => setAsking('nothing')} />}
     </header>
   );
 }
