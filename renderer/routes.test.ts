@@ -10,6 +10,7 @@ test('U03 every address that is built is read back as the same place', () => {
   expect(parseRoute(href.addFromMarket('environment'))).toEqual({ page: 'add', from: 'market', entryId: 'environment' });
   expect(parseRoute(href.add('http'))).toEqual({ page: 'add', from: 'http', entryId: null });
   expect(parseRoute(href.servers())).toEqual({ page: 'servers' });
+  for (const list of ['servers', 'capabilities', 'runs'] as const) for (const filters of ['', 'q=a%3F%23%26&state=ready']) expect(parseRoute(href[list](filters))).toEqual({ page: list, filters });
   expect(parseRoute(href.server('files-2'))).toEqual({ page: 'server', serverId: 'files-2' });
   expect(parseRoute(href.configure('files-2'))).toEqual({ page: 'configure', serverId: 'files-2' });
   expect(parseRoute(href.approval('a1'))).toEqual({ page: 'approvals', approvalId: 'a1' });

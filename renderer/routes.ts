@@ -1,15 +1,16 @@
 /** Where a window may be. Every page has an address in the URL's fragment, so it can be linked, bookmarked and gone back to. */
 export type Route =
-  | { readonly page: 'market'; readonly entryId: string | null; /** what the list is narrowed by; absent where the address does not say */ readonly filters?: string }
+  /** `filters`: what the list is narrowed by; absent where the address does not say */
+  | { readonly page: 'market'; readonly entryId: string | null; readonly filters?: string }
   | { readonly page: 'add'; readonly from: 'npm' | 'command' | 'http' | 'market'; readonly entryId: string | null }
   | { readonly page: 'import'; readonly text: string | null }
-  | { readonly page: 'servers' }
+  | { readonly page: 'servers'; readonly filters?: string }
   | { readonly page: 'server'; readonly serverId: string }
   | { readonly page: 'configure'; readonly serverId: string }
-  | { readonly page: 'capabilities' }
+  | { readonly page: 'capabilities'; readonly filters?: string }
   | { readonly page: 'capability'; readonly capabilityId: string }
   | { readonly page: 'approvals'; readonly approvalId: string | null }
-  | { readonly page: 'runs' }
+  | { readonly page: 'runs'; readonly filters?: string }
   | { readonly page: 'run'; readonly runId: string }
   | { readonly page: 'settings' }
   | { readonly page: 'guide' }
@@ -30,22 +31,24 @@ const decode = (segment: string): string | null => {
   }
 };
 
+const listAt = (list: string, filters: string | undefined): string => (filters === undefined ? list : `${list}?${filters}`);
+
 export const href = {
-  market: (filters?: string): string => (filters === undefined ? '#/market' : `#/market?${filters}`),
+  market: (filters?: string): string => listAt('#/market', filters),
   marketEntry: (entryId: string): string => `#/market/${encode(entryId)}`,
   addFromMarket: (entryId: string): string => `#/add/market/${encode(entryId)}`,
   add: (from: 'npm' | 'command' | 'http'): string => `#/add/${from}`,
   import: (): string => '#/import',
   /** opens the import on a text, as a link does: it is read and shown, nothing more */
   importText: (text: string): string => `#/import/${encode(text)}`,
-  servers: (): string => '#/servers',
+  servers: (filters?: string): string => listAt('#/servers', filters),
   server: (serverId: string): string => `#/servers/${encode(serverId)}`,
   configure: (serverId: string): string => `#/servers/${encode(serverId)}/configure`,
-  capabilities: (): string => '#/capabilities',
+  capabilities: (filters?: string): string => listAt('#/capabilities', filters),
   capability: (capabilityId: string): string => `#/capabilities/${encode(capabilityId)}`,
   approvals: (): string => '#/approvals',
   approval: (approvalId: string): string => `#/approvals/${encode(approvalId)}`,
-  runs: (): string => '#/runs',
+  runs: (filters?: string): string => listAt('#/runs', filters),
   run: (runId: string): string => `#/runs/${encode(runId)}`,
   settings: (): string => '#/settings',
   guide: (): string => '#/guide',
@@ -65,12 +68,13 @@ export const parseRoute = (hash: string): Route => {
   if (page === 'servers' && id !== null && sub === 'configure') return { page: 'configure', serverId: id };
   if (sub !== null) return unknown;
   if (page === 'import') return { page, text: id };
-  if (page === 'market') return { page, entryId: id, ...(id !== null || filters === undefined ? {} : { filters }) };
+  const narrowed = id !== null || filters === undefined ? {} : { filters };
+  if (page === 'market') return { page, entryId: id, ...narrowed };
   if (page === 'approvals') return { page, approvalId: id };
-  if (page === 'servers') return id === null ? { page } : { page: 'server', serverId: id };
-  if (page === 'capabilities') return id === null ? { page } : { page: 'capability', capabilityId: id };
+  if (page === 'servers') return id === null ? { page, ...narrowed } : { page: 'server', serverId: id };
+  if (page === 'capabilities') return id === null ? { page, ...narrowed } : { page: 'capability', capabilityId: id };
   if (page === 'link') return { page, text: id };
-  if (page === 'runs') return id === null ? { page } : { page: 'run', runId: id };
+  if (page === 'runs') return id === null ? { page, ...narrowed } : { page: 'run', runId: id };
   if ((page === 'settings' || page === 'guide') && id === null) return { page };
   return unknown;
 };

@@ -13,11 +13,34 @@ export const SettingsSchema = z.object({
   notifyApprovals: z.boolean(),
   /** contacts the update feed at the start and once a day */
   checkForUpdates: z.boolean(),
-  /** what the market's list was narrowed by last, as it stands in an address */
+  /** what each list was narrowed by last, as it stands in an address */
   marketFilters: z.string().max(2000),
+  serversFilters: z.string().max(2000),
+  capabilitiesFilters: z.string().max(2000),
+  runsFilters: z.string().max(2000),
+  /** the address of the page that was shown last, from its `#`; empty before the first */
+  lastPlace: z.string().max(4000),
 });
 export type Settings = z.infer<typeof SettingsSchema>;
-export const DEFAULT_SETTINGS: Settings = { language: 'system', theme: 'system', approvalExpiryMinutes: 5, onboardingDone: false, closeToTray: false, closeToTrayExplained: false, notifyApprovals: true, checkForUpdates: false, marketFilters: '' };
+export const DEFAULT_SETTINGS: Settings = {
+  language: 'system',
+  theme: 'system',
+  approvalExpiryMinutes: 5,
+  onboardingDone: false,
+  closeToTray: false,
+  closeToTrayExplained: false,
+  notifyApprovals: true,
+  checkForUpdates: false,
+  marketFilters: '',
+  serversFilters: '',
+  capabilitiesFilters: '',
+  runsFilters: '',
+  lastPlace: '',
+};
+
+/** Lists that remember what they were narrowed by; the setting of each is its name and `Filters`. */
+export const FILTERED_LISTS = ['market', 'servers', 'capabilities', 'runs'] as const;
+export type FilteredList = (typeof FILTERED_LISTS)[number];
 
 export const SecretStoreStatusSchema = z.object({
   provider: z.enum(['safeStorage', 'keychain', 'passphrase', 'none']),

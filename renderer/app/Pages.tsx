@@ -46,7 +46,7 @@ function Page({ route }: { readonly route: Route }) {
     case 'configure':
       return <ConfigurePage serverId={route.serverId} />;
     case 'capabilities':
-      return <CapabilitiesPage />;
+      return <CapabilitiesPage filters={route.filters} />;
     case 'capability':
       return <CapabilityPage capabilityId={route.capabilityId} tryOut={<TryOutForm capabilityId={route.capabilityId} />} />;
     case 'approvals':

@@ -10,24 +10,24 @@ import { LoadedView } from '../../parts/LoadedView.tsx';
 import { StateView } from '../../parts/StateView.tsx';
 import { href } from '../../routes.ts';
 import { useCapabilityRows } from '../../stores/capabilities.ts';
+import { useListFilters } from '../../stores/list-filters.ts';
 import { useServers } from '../../stores/servers.ts';
 import { AccessOutcomeView } from './AccessOutcomeView.tsx';
 import { BulkAccess } from './BulkAccess.tsx';
 import css from './Capabilities.module.css';
 import { CapabilityGrid } from './CapabilityGrid.tsx';
-import { filterCapabilities, STANDINGS } from './capability-filter.ts';
+import { CAPABILITY_FILTER, filterCapabilities, NO_FILTER, STANDINGS } from './capability-filter.ts';
 import type { CapabilityFilter, StandingFilter } from './capability-filter.ts';
 import { ReviewList } from './ReviewList.tsx';
 import { useAccess } from './use-access.ts';
 
-const NO_FILTER: CapabilityFilter = { words: '', serverId: null, tier: null, standing: null };
-
-const Loaded = ({ all }: { readonly all: readonly CapabilityRow[] }): ReactElement => {
+const Loaded = ({ all, fromAddress }: { readonly all: readonly CapabilityRow[]; readonly fromAddress: string | undefined }): ReactElement => {
   const { t } = useTranslation();
   const servers = useServers((s) => s.servers);
   const toReview = useMemo(() => all.filter((c) => c.needsReview), [all]);
   const [view, setView] = useState<'all' | 'review'>('all');
-  const [filter, setFilter] = useState<CapabilityFilter>(NO_FILTER);
+  const { filters: filter, change } = useListFilters('capabilities', fromAddress, CAPABILITY_FILTER);
+  const setFilter = (next: CapabilityFilter): void => change(() => next);
   const settled = useDeferredValue(filter);
   const shown = useMemo(() => filterCapabilities(all, settled), [all, settled]);
   const { outcome, set, forget } = useAccess();
@@ -64,13 +64,13 @@ const Loaded = ({ all }: { readonly all: readonly CapabilityRow[] }): ReactEleme
 };
 
 /** Every ability of every server under its local identity: what it may do, whether it was reviewed, and whether the agent may use it. */
-export const CapabilitiesPage = (): ReactElement => {
+export const CapabilitiesPage = ({ filters }: { readonly filters: string | undefined }): ReactElement => {
   const { t } = useTranslation();
   const capabilities = useCapabilityRows();
   return (
     <div>
       <h1 className="g-title">{t('capabilities.page')}</h1>
-      <div className={css['body']}><LoadedView of={capabilities} what={t('capabilities.reading')} rows={8}>{(all) => <Loaded all={all} />}</LoadedView></div>
+      <div className={css['body']}><LoadedView of={capabilities} what={t('capabilities.reading')} rows={8}>{(all) => <Loaded all={all} fromAddress={filters} />}</LoadedView></div>
     </div>
   );
 };

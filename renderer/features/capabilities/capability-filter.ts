@@ -1,6 +1,7 @@
 import type { CapabilityRow } from '../../../shared/capability.ts';
 import { BUILT_IN_AGENT } from '../../../shared/principal.ts';
-import type { Tier } from '../../../shared/tier.ts';
+import { TIERS, type Tier } from '../../../shared/tier.ts';
+import type { FilterWords } from '../../stores/list-filters.ts';
 
 export const STANDINGS = ['allowed', 'not_allowed', 'needs_review', 'changed', 'unavailable', 'partly_checked', 'excluded', 'flagged'] as const;
 export type StandingFilter = (typeof STANDINGS)[number];
@@ -11,6 +12,31 @@ export interface CapabilityFilter {
   readonly tier: Tier | null;
   readonly standing: StandingFilter | null;
 }
+
+export const NO_FILTER: CapabilityFilter = { words: '', serverId: null, tier: null, standing: null };
+
+const LONGEST_WORDS = 200;
+
+/** In an address, `q=read&server=files&tier=read_only&standing=allowed`. */
+export const CAPABILITY_FILTER: FilterWords<CapabilityFilter> = {
+  read: (text) => {
+    const fields = new URLSearchParams(text);
+    return {
+      words: (fields.get('q') ?? '').slice(0, LONGEST_WORDS),
+      serverId: fields.get('server') || null,
+      tier: TIERS.find((one) => one === fields.get('tier')) ?? null,
+      standing: STANDINGS.find((one) => one === fields.get('standing')) ?? null,
+    };
+  },
+  write: ({ words, serverId, tier, standing }) => {
+    const fields = new URLSearchParams();
+    if (words !== '') fields.set('q', words.slice(0, LONGEST_WORDS).toWellFormed());
+    if (serverId !== null) fields.set('server', serverId);
+    if (tier !== null) fields.set('tier', tier);
+    if (standing !== null) fields.set('standing', standing);
+    return fields.toString();
+  },
+};
 
 export const isAllowed = (capability: Pick<CapabilityRow, 'grantedTo'>): boolean => capability.grantedTo.includes(BUILT_IN_AGENT);
 

@@ -5,21 +5,21 @@ import { MARKET_SORTS, type MarketSort } from '../../../shared/market-view.ts';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { StateView } from '../../parts/StateView.tsx';
 import { href } from '../../routes.ts';
+import { useListFilters } from '../../stores/list-filters.ts';
 import { useServers } from '../../stores/servers.ts';
 import { CardGrid, type CardGridHandle } from './CardGrid.tsx';
 import { Facets } from './Facets.tsx';
-import { isNarrowed, NO_FILTERS } from './market-filters.ts';
+import { isNarrowed, MARKET_FILTERS, NO_FILTERS } from './market-filters.ts';
 import classes from './MarketPage.module.css';
-import { useMarketFilters } from './use-market-filters.ts';
 import { cardAt, useMarketList } from './use-market-list.ts';
 
 /** Search as you type, narrowing with counts, and the cards; `/` goes to the search, the arrow keys through the cards. */
-export function MarketListPage({ fromAddress, remembered }: { readonly fromAddress: string | undefined; readonly remembered: string }) {
+export function MarketListPage({ fromAddress }: { readonly fromAddress: string | undefined }) {
   const { t } = useTranslation();
-  const [filters, change] = useMarketFilters(fromAddress, remembered);
+  const { filters, change, known } = useListFilters('market', fromAddress, MARKET_FILTERS);
   const servers = useServers((state) => state.servers);
   const version = useMemo(() => (servers.phase === 'ready' ? servers.value.map((one) => `${one.id} ${one.state === 'installing' ? '' : JSON.stringify(one.spec)}`).join() : ''), [servers]);
-  const { list, want, retry } = useMarketList(filters, version);
+  const { list, want, retry } = useMarketList(known ? filters : null, version);
   const search = useRef<HTMLInputElement>(null);
   const grid = useRef<CardGridHandle>(null);
   useSlash(search);

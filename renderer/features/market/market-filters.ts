@@ -1,4 +1,5 @@
 import { FACET_NAMES, MARKET_FACETS, MARKET_SORTS, type FacetName, type MarketSort, type PickedFacets } from '../../../shared/market-view.ts';
+import type { FilterWords } from '../../stores/list-filters.ts';
 
 /** What the person has typed, ticked and chosen. */
 export interface MarketFilters {
@@ -32,6 +33,8 @@ export const readFilters = (text: string): MarketFilters => {
   const sort = MARKET_SORTS.find((one) => one === fields.get('sort')) ?? 'best';
   return { query: (fields.get('q') ?? '').slice(0, LONGEST_QUERY), facets, sort };
 };
+
+export const MARKET_FILTERS: FilterWords<MarketFilters> = { read: readFilters, write: filtersText };
 
 export const isNarrowed = ({ query, facets }: MarketFilters): boolean => query.trim() !== '' || FACET_NAMES.some((name) => (facets[name]?.length ?? 0) > 0);
 

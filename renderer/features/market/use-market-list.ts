@@ -25,14 +25,15 @@ interface Asked {
 /**
  * The cards of a question, a page at a time. Every key stroke is asked at once; what is on screen stays until the answer to the last one is there,
  * answers to earlier ones are dropped. `want` fetches the pages that come into sight; `version` (what the host's servers are) asks again in place.
+ * Filters that are not known yet (null) ask nothing.
  */
-export const useMarketList = (filters: MarketFilters, version: string): { readonly list: Mirror<MarketList>; readonly want: (first: number, last: number) => void; readonly retry: () => void } => {
+export const useMarketList = (filters: MarketFilters | null, version: string): { readonly list: Mirror<MarketList>; readonly want: (first: number, last: number) => void; readonly retry: () => void } => {
   const [list, setList] = useState<Mirror<MarketList>>(loading);
   const [turn, setTurn] = useState(0);
   const connection = useHealth((health) => health.connection);
   const asked = useRef<Asked>({ key: '', number: 0, pages: new Set() });
   const shown = useRef<readonly [number, number]>([0, 0]);
-  const key = JSON.stringify(filters);
+  const key = filters === null ? null : JSON.stringify(filters);
 
   const ask = useCallback((from: Asked, page: number): void => {
     if (from.pages.has(page)) return;
@@ -46,7 +47,7 @@ export const useMarketList = (filters: MarketFilters, version: string): { readon
   }, []);
 
   useEffect(() => {
-    if (connection === 'lost') return;
+    if (connection === 'lost' || key === null) return;
     const before = asked.current;
     const same = before.key === key;
     if (!same) shown.current = [0, 0];

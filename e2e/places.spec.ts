@@ -1,0 +1,42 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/window.ts';
+
+const go = (page: Page, place: string): Promise<void> => page.evaluate((hash) => { location.hash = hash; }, place);
+const hash = (page: Page): Promise<string> => page.evaluate(() => location.hash);
+
+test('U80 the filters of the capabilities stand in the address, come back with Back and a deep link, and last over a restart', async ({ gantry, open, page }) => {
+  await open();
+  const { serverId } = await gantry.ask('servers:add', { spec: { kind: 'builtin', name: 'environment' } });
+  await gantry.ask('servers:connect', { serverId });
+  const words = page.getByRole('textbox', { name: 'Name or description' });
+  const rows = page.getByRole('grid').locator('[data-row]');
+  await go(page, '#/capabilities');
+  await words.fill('get_platform');
+  await expect(rows).toHaveCount(1);
+  await expect.poll(() => hash(page)).toBe('#/capabilities?q=get_platform');
+
+  await page.getByRole('link', { name: /get_platform/ }).click();
+  await page.getByRole('heading', { level: 1, name: /get_platform/ }).waitFor();
+  await page.goBack();
+  await expect(words).toHaveValue('get_platform');
+
+  // another address of the same page narrows anew; one that does not say leaves the list as it is
+  await go(page, '#/capabilities?q=get_versions');
+  await expect(words).toHaveValue('get_versions');
+  await page.goBack();
+  await expect(words).toHaveValue('get_platform');
+  await page.getByRole('link', { name: 'Capabilities', exact: true }).first().click();
+  await expect(words).toHaveValue('get_platform');
+  await expect.poll(() => hash(page)).toBe('#/capabilities?q=get_platform');
+
+  // left in the same moment as it was typed
+  await words.fill('get_');
+  await go(page, '#/servers');
+  await expect.poll(async () => (await gantry.ask('settings:get', {})).settings.capabilitiesFilters).toBe('q=get_');
+  await gantry.stop();
+  const address = await gantry.start();
+  await page.goto('about:blank');
+  await page.goto(address);
+  await go(page, '#/capabilities');
+  await expect(words).toHaveValue('get_');
+});
