@@ -12,7 +12,7 @@ const expect = expectSoon.configure({ timeout: 90_000 });
 
 const out = fileURLToPath(new URL('./out/screens', import.meta.url));
 const FEED = 'https://updates.example/gantry/';
-const CAN: ShellStatus['can'] = { closeToTray: true, notify: true, launchAtLogin: true, update: true };
+const CAN: ShellStatus['can'] = { closeToTray: true, notify: true, launchAtLogin: true, update: true, openFolder: true };
 
 /** The window under a shell that can do more than the loopback one: its answer to `shell:get` is Electron's. Everything else is the real host. */
 const asElectron = async (page: Page, status: { update: UpdateState; can?: ShellStatus['can'] }): Promise<void> => {

@@ -14,6 +14,9 @@ import { systemClock, type Clock } from './clock.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { LicenceFile } from './licence-file.ts';
 import { createLog } from './log.ts';
+import { sweep } from './data/clean-up.ts';
+import { ownIdentity } from './data/redact.ts';
+import { PrivacyFilter } from './evidence/privacy-filter.ts';
 import { EvidenceLane } from './evidence/evidence-lane.ts';
 import { openLogFile } from './log-file.ts';
 import { ServerIcons } from './icons/server-icons.ts';
@@ -25,6 +28,7 @@ import { Installer } from './market/installer.ts';
 import { agentRequests } from './requests/agent-requests.ts';
 import { callsRequests, runsRequests } from './requests/calls-requests.ts';
 import { capabilitiesRequests } from './requests/capabilities-requests.ts';
+import { dataRequests } from './requests/data-requests.ts';
 import { dispatchRequest } from './requests/dispatch-request.ts';
 import type { AllHandlers, Caller } from './requests/handlers.ts';
 import { HealthNews, healthStatus } from './requests/health.ts';
@@ -68,6 +72,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const storeNotices = opened.value.notices();
   const dataDir = resolve(options.dataDir);
 
+  const ending = new AbortController();
   const bus = new Bus();
   const quiet = new Quiet();
   // what changes before the host is whole is told with its first status
@@ -230,6 +235,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     }),
     ...agentRequests({ store, secrets, clock, agent }),
     ...shellRequests({ kind: options.shell, desktop: options.desktop, places: options.places, licences: new LicenceFile(options.licencesFile ?? fileURLToPath(new URL('../dist/renderer/licences.json', import.meta.url))), health: () => health.now() }),
+    ...dataRequests({ store, bus, clock, installer, jobs, dataDir, desktop: options.desktop, closing: ending.signal, report: { store, filter: new PrivacyFilter(() => secrets.knownValues()), identity: ownIdentity(dataDir), now: () => clock.now(), health: () => health.now(), settings: () => settings, stateOf: (serverId) => stateOf(serverId, views), logs: (serverId) => pool.logs(serverId).lines } }),
     'health:ready': () => ok({ ready: health.now().ready }),
     'health:status': () => ok(health.now()),
   };
@@ -237,12 +243,14 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const renewed = await refreshBuiltins({ store, clock, installer, launchOf: views.launchOf });
   if (renewed.length > 0) log.info('built-in servers changed with Gantry and ask for consent again', { servers: renewed });
   await facts.write();
+  void sweep(dataDir);
   pool.start();
   log.info('host started', { shell: options.shell, version: GANTRY_VERSION });
 
   const handle = dispatchRequest(handlers, log);
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
+    ending.abort();
     await Promise.all([icons.close(), agent.close(), line.close(), jobs.close(), pool.close()]);
     await Promise.all([frames.close(), evidence.close()]);
     await schemas.close();

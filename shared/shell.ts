@@ -23,7 +23,7 @@ export type UpdateState = z.infer<typeof UpdateStateSchema>;
 /** Which shell carries the window, what it can do, and how that stands. A window shows no switch for what `can` denies. */
 export const ShellStatusSchema = z.object({
   kind: z.enum(['electron', 'loopback', 'command', 'test']),
-  can: z.object({ closeToTray: z.boolean(), notify: z.boolean(), launchAtLogin: z.boolean(), update: z.boolean() }),
+  can: z.object({ closeToTray: z.boolean(), notify: z.boolean(), launchAtLogin: z.boolean(), update: z.boolean(), openFolder: z.boolean() }),
   /** as the operating system has it, which the person may have changed there */
   launchAtLogin: z.boolean(),
   /** the address that a check for updates contacts, and the only one */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -232,6 +233,14 @@ export class Installer {
     if (touched.length === 0) return;
     this.#options.log.info('half-done installations were cleared', { folders: touched });
     await this.#prune();
+  }
+
+  /** Empties the download cache. False while an installation or a check uses it. What damaged files are mended from has to be fetched again then. */
+  async clearDownloads(): Promise<boolean> {
+    if (this.#active > 0) return false;
+    this.#pruning = this.#pruning.then(() => remove(this.#folders.cache)).catch((error: unknown) => this.#options.log.warn('the download cache could not be emptied', { reason: String(error) }));
+    await this.#pruning;
+    return !existsSync(this.#folders.cache);
   }
 
   async #prune(): Promise<void> {

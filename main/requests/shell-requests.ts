@@ -9,6 +9,8 @@ import type { HandlersOf } from './handlers.ts';
 export interface DesktopPort {
   status(): ShellStatus;
   setLaunchAtLogin(on: boolean): Promise<Result<void, Fault>>;
+  /** In the system's file manager. */
+  openFolder(path: string): Promise<Result<void, Fault>>;
   checkForUpdate(): Promise<Result<void, Fault>>;
   downloadUpdate(): Promise<Result<void, Fault>>;
   /** Does not return where it works: the program ends. */
@@ -18,7 +20,7 @@ export interface DesktopPort {
 /** The status of a shell that has no program window. */
 export const plainShell = (kind: ShellStatus['kind']): ShellStatus => ({
   kind,
-  can: { closeToTray: false, notify: false, launchAtLogin: false, update: false },
+  can: { closeToTray: false, notify: false, launchAtLogin: false, update: false, openFolder: false },
   launchAtLogin: false,
   updateFeed: null,
   update: { phase: 'none', reason: 'other_shell' },

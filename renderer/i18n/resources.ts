@@ -16,6 +16,8 @@ import { en as runs } from '../features/runs/en.ts';
 import { zh as runsZh } from '../features/runs/zh.ts';
 import { en as servers } from '../features/servers/en.ts';
 import { zh as serversZh } from '../features/servers/zh.ts';
+import { en as data } from '../features/settings/data/en.ts';
+import { zh as dataZh } from '../features/settings/data/zh.ts';
 import { en as settings } from '../features/settings/en.ts';
 import { zh as settingsZh } from '../features/settings/zh.ts';
 import { en as tryout } from '../features/tryout/en.ts';
@@ -30,6 +32,6 @@ import { codesZh } from './codes.zh.ts';
  * entered here under the folder's name: as in `servers.column.state`. Plurals by i18next: `_one`, `_other` (Chinese has `_other` only).
  */
 export const resources = {
-  en: { app, approvals, capabilities, guide, import: importEn, link, market, parts, runs, servers, settings, tryout, code: codesEn },
-  zh: { app: appZh, approvals: approvalsZh, capabilities: capabilitiesZh, guide: guideZh, import: importZh, link: linkZh, market: marketZh, parts: partsZh, runs: runsZh, servers: serversZh, settings: settingsZh, tryout: tryoutZh, code: codesZh },
+  en: { app, approvals, capabilities, data, guide, import: importEn, link, market, parts, runs, servers, settings, tryout, code: codesEn },
+  zh: { app: appZh, approvals: approvalsZh, capabilities: capabilitiesZh, data: dataZh, guide: guideZh, import: importZh, link: linkZh, market: marketZh, parts: partsZh, runs: runsZh, servers: serversZh, settings: settingsZh, tryout: tryoutZh, code: codesZh },
 } as const;

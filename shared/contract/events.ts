@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ApprovalSchema } from '../approval.ts';
 import { InvocationSchema } from '../call.ts';
+import { DataProgressSchema } from '../data.ts';
 import { EvidenceEventSchema, RunSchema } from '../run.ts';
 import { LogLineSchema, ServerSummarySchema } from '../server.ts';
 import { HealthStatusSchema, SettingsSchema } from '../settings.ts';
@@ -19,6 +20,7 @@ export const events = {
   'rules:changed': z.object({}),
   'settings:changed': z.object({ settings: SettingsSchema }),
   'health:changed': HealthStatusSchema,
+  'data:progress': DataProgressSchema,
   'shell:changed': z.object({ shell: ShellStatusSchema }),
   /** a window is asked to go somewhere: it takes the place with `shell:takePlace` */
   'shell:place': z.object({}),

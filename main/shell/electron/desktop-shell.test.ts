@@ -170,7 +170,7 @@ test('W15 the gantry command opens a link in the running window', async () => {
 });
 
 test('W16 from the sources there is a tray and notifications, but neither a start with the session nor updates', async () => {
-  expect(await value(shell, 'shell:get', {})).toEqual({ shell: { kind: 'electron', can: { closeToTray: true, notify: true, launchAtLogin: false, update: false }, launchAtLogin: false, updateFeed: null, update: { phase: 'none', reason: 'not_packaged' } } });
+  expect(await value(shell, 'shell:get', {})).toEqual({ shell: { kind: 'electron', can: { closeToTray: true, notify: true, launchAtLogin: false, update: false, openFolder: true }, launchAtLogin: false, updateFeed: null, update: { phase: 'none', reason: 'not_packaged' } } });
   for (const [name, input] of [['updates:check', {}], ['updates:download', {}], ['updates:restart', {}], ['shell:setLaunchAtLogin', { on: true }]] as const) {
     const answer = await shell.request(name, input);
     expect([name, answer]).toMatchObject([name, { ok: false, error: { code: name === 'updates:restart' ? 'conflict' : 'not_in_this_shell' } }]);

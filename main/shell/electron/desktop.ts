@@ -1,4 +1,6 @@
 import type { App, Dialog, Notification as ElectronNotification, NotificationConstructorOptions } from 'electron';
+import { fault } from '../../../shared/fault.ts';
+import { err, ok } from '../../../shared/result.ts';
 import type { HealthStatus, Settings } from '../../../shared/settings.ts';
 import type { ShellStatus } from '../../../shared/shell.ts';
 import type { DesktopPort } from '../../requests/shell-requests.ts';
@@ -30,6 +32,8 @@ export interface DesktopParts {
   readonly updateFeed: string | null;
   readonly tray: () => boolean;
   readonly notify: () => boolean;
+  /** shows a folder in the file manager; gives why not, or an empty text (Electron's shell.openPath) */
+  readonly openPath: (path: string) => Promise<string>;
   /** the program can be started by the system: it is a package and no source folder */
   readonly packaged: boolean;
   /** closes the host, before an installer takes over */
@@ -40,12 +44,16 @@ export interface DesktopParts {
 export const desktopPort = (parts: DesktopParts): DesktopPort => ({
   status: (): ShellStatus => ({
     kind: 'electron',
-    can: { closeToTray: parts.tray(), notify: parts.notify(), launchAtLogin: parts.packaged, update: parts.updates.state.phase !== 'none' },
+    can: { closeToTray: parts.tray(), notify: parts.notify(), launchAtLogin: parts.packaged, update: parts.updates.state.phase !== 'none', openFolder: true },
     launchAtLogin: parts.login.on,
     updateFeed: parts.updateFeed,
     update: parts.updates.state,
   }),
   setLaunchAtLogin: (on) => parts.login.set(on),
+  openFolder: async (path) => {
+    const failure = await parts.openPath(path);
+    return failure === '' ? ok(undefined) : err(fault('data_write_failed', `The file manager could not be opened: ${failure}.`, { remedy: 'Open the folder by its path.', details: { cause: 'file_manager' } }));
+  },
   checkForUpdate: () => parts.updates.check(),
   downloadUpdate: () => parts.updates.download(),
   restartForUpdate: () => parts.updates.restart(parts.end),

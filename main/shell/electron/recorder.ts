@@ -154,7 +154,13 @@ export const ipcRenderer = {
   on: inRenderer.on.bind(inRenderer),
 };
 export const contextBridge: Pick<Electron.ContextBridge, 'exposeInMainWorld'> = { exposeInMainWorld: (name, api: unknown) => void record.exposed.set(name, api) };
-export const shell: Pick<Electron.Shell, 'openExternal'> = { openExternal: async (url) => void record.external.push(url) };
+export const shell: Pick<Electron.Shell, 'openExternal' | 'openPath'> = {
+  openExternal: async (url) => void record.external.push(url),
+  openPath: async (path) => {
+    record.external.push(path);
+    return '';
+  },
+};
 export const protocol: Pick<Electron.Protocol, 'registerSchemesAsPrivileged' | 'handle'> = {
   registerSchemesAsPrivileged: (schemes) => void record.schemes.push(...schemes),
   handle: (_scheme, handler) => {

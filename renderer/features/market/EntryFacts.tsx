@@ -8,7 +8,8 @@ import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
 import { FullLink } from './FullLink.tsx';
 import classes from './EntryDetails.module.css';
-import { dayWords, described, sizeWords } from './source-words.ts';
+import { sizeWords } from '../../parts/size-words.ts';
+import { dayWords, described } from './source-words.ts';
 
 /** The facts, each with when and by whom it was found. */
 export function EntryFacts({ entry, observed }: { readonly entry: MarketEntry; readonly observed: Observed | null }) {

@@ -25,9 +25,3 @@ export const dayWords = (day: string, language: string): string => {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
   return Number.isNaN(at) ? day : new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(at);
 };
-
-/** A size on disk in the unit that fits, in the language shown. */
-export const sizeWords = (bytes: number, language: string): string => {
-  const [unit, size] = bytes < 1e6 ? (['kilobyte', 1e3] as const) : (['megabyte', 1e6] as const);
-  return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: unit === 'megabyte' && bytes < 1e7 ? 1 : 0 }).format(bytes / size);
-};

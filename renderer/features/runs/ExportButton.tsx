@@ -5,16 +5,8 @@ import { useTranslation } from 'react-i18next';
 import type { Fault } from '../../../shared/fault.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { FaultView } from '../../parts/FaultView.tsx';
+import { saveText } from '../../parts/save-text.ts';
 import css from './RunPage.module.css';
-
-const download = (fileName: string, text: string): void => {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = fileName;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-};
 
 /** Saves the run's evidence as JSON lines that can be verified without Gantry. */
 export const ExportButton = ({ runId }: { readonly runId: string }): ReactElement => {
@@ -28,7 +20,7 @@ export const ExportButton = ({ runId }: { readonly runId: string }): ReactElemen
     const answer = await bridge.request('runs:export', { runId });
     setBusy(false);
     if (!answer.ok) return setFault(answer.error);
-    download(answer.value.fileName, answer.value.text);
+    saveText(answer.value.fileName, answer.value.text, 'application/x-ndjson');
     setSaved(answer.value.fileName);
   };
   return (

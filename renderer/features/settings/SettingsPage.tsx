@@ -9,6 +9,7 @@ import { FaultView } from '../../parts/FaultView.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { useSettings } from '../../stores/settings.ts';
 import { AboutSection } from './AboutSection.tsx';
+import { DataSections } from './data/DataSections.tsx';
 import { DesktopSection } from './DesktopSection.tsx';
 import { LicencesSection } from './LicencesSection.tsx';
 import { RulesSection } from './RulesSection.tsx';
@@ -60,6 +61,7 @@ export const SettingsPage = (): ReactElement => {
       <LoadedView of={settings} what={t('settings.reading')}>{(value) => <><General key={value.approvalExpiryMinutes} settings={value} /><DesktopSection settings={value} /><UpdatesSection settings={value} /></>}</LoadedView>
       <RulesSection />
       <SecretsSection />
+      <DataSections />
       <AboutSection />
       <LicencesSection />
     </div>

@@ -1,0 +1,11 @@
+import type { ReactElement } from 'react';
+import { DataSection } from './DataSection.tsx';
+import { ReportSection } from './ReportSection.tsx';
+
+/** What Gantry keeps on this computer, and what can be done about it. */
+export const DataSections = (): ReactElement => (
+  <>
+    <DataSection />
+    <ReportSection />
+  </>
+);
