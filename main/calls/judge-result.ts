@@ -129,7 +129,7 @@ const listedMasks = (masked: readonly MaskedPlace[]): MaskedPlace[] => {
 
 const numberNotes = (exact: readonly (Omit<SourceNumber, 'read'> & { readonly read: string })[] | undefined, roundedAt: string | null): string[] => {
   if (exact === undefined) return roundedAt === null ? [] : [`The number at ${shorten(roundedAt, LONGEST_POINTER)} is beyond 2^53; its last digits may have been rounded.`];
-  const named = exact.slice(0, NUMBERS_NAMED).map(({ place, text, read }) => `The number at ${place} was sent as ${text}; reading it gives ${read}.`);
+  const named = exact.slice(0, NUMBERS_NAMED).map(({ place, text, read }) => `The number at ${place} was sent as ${text}; ${Number.isFinite(Number(read)) || read === '[secret]' ? `reading it gives ${read}` : 'it is larger than any number that can be read'}.`);
   return exact.length > NUMBERS_NAMED ? [...named, `${exact.length - NUMBERS_NAMED} more numbers have more digits than reading keeps; exactNumbers lists them.`] : named;
 };
 

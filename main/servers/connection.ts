@@ -321,8 +321,8 @@ export class Connection {
     const read = fact === undefined ? [] : [fact.tools, fact.resources, fact.resourceTemplates, fact.prompts];
     const failed = read.find((r) => r.outcome === 'failed');
     if (fact === undefined || (failed !== undefined && !read.some((r) => r.outcome === 'read'))) {
-      const why = failed?.outcome === 'failed' ? failed.fault : { message: 'What the server offers could not be read.' };
-      live.lost = fault(fact !== undefined && mayRetry(fact) ? 'timeout' : 'discovery_failed', why.message);
+      const { message, remedy, details } = failed?.outcome === 'failed' ? failed.fault : fault('discovery_failed', 'What the server offers could not be read.');
+      live.lost = fault(fact !== undefined && mayRetry(fact) ? 'timeout' : 'discovery_failed', message, { ...(remedy === undefined ? {} : { remedy }), ...(details === undefined ? {} : { details }) });
       return;
     }
     live.readyAt = this.#deps.clock.monotonic();

@@ -3,7 +3,8 @@ import { JSON_DEPTH_CAP } from './json-depth.ts';
 /** What stands in a list in place of an entry that is nested too deeply; reading the list names it. */
 export const TOO_DEEP_ENTRY = `(nested deeper than ${JSON_DEPTH_CAP} levels)`;
 
-const LIST_FIELDS: readonly string[] = ['tools', 'resources', 'resourceTemplates', 'prompts'];
+/** Members of a result that are lists of definitions. */
+export const LIST_FIELDS: readonly string[] = ['tools', 'resources', 'resourceTemplates', 'prompts'];
 
 /** True when arrays and objects nest deeper than `cap`; goes no deeper itself. */
 export const nestsDeeper = (value: unknown, cap: number = JSON_DEPTH_CAP): boolean => {

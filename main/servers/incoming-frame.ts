@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { shallowListing } from './deep-entries.ts';
 import { STRUCTURE_CAP_BYTES } from './frame-caps.ts';
+import { withoutLargeEntries } from './large-entries.ts';
 import { JSON_DEPTH_CAP, hasMoreStructureThan, isDeeperThan } from './json-depth.ts';
 import { below, mayHoldSourceNumbers, sourceNumbers, type SourceNumber } from './source-numbers.ts';
 
@@ -83,12 +84,24 @@ const gluedAnswer = (bytes: Buffer): IncomingFrame[] | null => {
   return null;
 };
 
+/** The answer to a list request of which single entries are too large to be parsed. A call's result is never read without a part of it. */
+const smallerListing = (bytes: Buffer): MessageFrame | null => {
+  const smaller = withoutLargeEntries(bytes);
+  if (smaller === null || hasMoreStructureThan(smaller, STRUCTURE_CAP_BYTES)) return null;
+  const [part] = readFrame(smaller);
+  const result = part?.kind === 'message' ? part.message['result'] : undefined;
+  if (part?.kind !== 'message' || typeof result !== 'object' || result === null || 'content' in result || 'structuredContent' in result) return null;
+  return { ...part, sizeBytes: bytes.length };
+};
+
 /** Reads one frame. A batch (older revisions) is read as its parts. */
 export const readFrame = (bytes: Buffer): IncomingFrame[] => {
   const first = bytes[0];
   const start = first === 0x20 || first === 0x09 ? (bytes.toString('latin1', 0, 256).trimStart().charCodeAt(0) || 0) : first;
   if (start !== BRACE && start !== BRACKET) return gluedAnswer(bytes) ?? [{ kind: 'junk', text: bytes.toString('utf8', 0, JUNK_READ_BYTES) }];
   if (hasMoreStructureThan(bytes, STRUCTURE_CAP_BYTES)) {
+    const listing = smallerListing(bytes);
+    if (listing !== null) return [listing];
     const why = fault('too_large', `The answer has more than ${STRUCTURE_CAP_BYTES} bytes of structure and was not read.`, { remedy: 'Ask for less: a smaller range, fewer rows, or a page.', details: { sizeBytes: bytes.length, limitBytes: STRUCTURE_CAP_BYTES } });
     return [{ kind: 'unreadable', id: idAtEnds(bytes), sizeBytes: bytes.length, fault: why }];
   }

@@ -173,13 +173,34 @@ test('S73 an event stream is read event by event in any cut and with any line en
   expect(over.frames.take(dataOf(over.out))).toMatchObject({ kind: 'unreadable', id: 1, fault: { code: 'too_large' } });
 });
 
+test('CL64 of a name that stands twice the value that counts is named, and no other', () => {
+  const big = '9007199254740993';
+  const places = (text: string): string[] => {
+    const read: unknown = JSON.parse(text);
+    return sourceNumbers(text).map(({ place, read: number }) => {
+      expect([place, place.split('/').slice(1).reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], read)]).toEqual([place, number]);
+      return place;
+    });
+  };
+  expect(places(`{"a":${big},"a":5}`)).toEqual([]);
+  expect(places(`{"a":5,"a":${big}}`)).toEqual(['/a']);
+  expect(places(`{"a":{"b":[${big},{"c":${big}}],"d":${big}},"ab":${big},"a":{"d":1}}`)).toEqual(['/ab']);
+  expect(places(`{"a":[{"x":${big}},{"x":${big},"x":1}],"x":${big}}`)).toEqual(['/a/0/x', '/x']);
+  expect(places(`{"a":{"b":${big}},"a":{"b":${big},"c":{"b":${big}}},"\u0061":{"c":${big}}}`)).toEqual(['/a/c']);
+  expect(places(`[${`{"a":${big},"a":0},`.repeat(2_000)}{"a":${big}}]`)).toEqual(['/2000/a']);
+  // what is read of unpaired surrogates is one name
+  expect(sourceNumbers(`{"\ud800":${big},"\ud801":1}`)).toEqual([]);
+});
+
 test('CL64 numbers are found with their pointers where a double changes them, and nowhere else', () => {
   const found = (text: string): unknown => {
     JSON.parse(text);
     return sourceNumbers(text).map(({ place, text: number }) => [place, number]);
   };
   expect(found('{"a":[1,{"b/c~":9007199254740993}],"x":"9007199254740993","d":{"e":0.12345678901234567890,"\\u0041":-1e-400}}')).toEqual([['/a/1/b~1c~0', '9007199254740993'], ['/d/e', '0.12345678901234567890'], ['/d/A', '-1e-400']]);
-  expect(found('[9007199254740992,1e21,0.1,0.30000000000000004,0.10000000000000001,1.0,1e400,-0,123456789012345680000,"\\"12345678901234567\\\\",0e99]')).toEqual([]);
+  expect(found('[9007199254740992,1e21,0.1,0.30000000000000004,0.10000000000000001,1.0,-0,123456789012345680000,"\\"12345678901234567\\\\",0e99]')).toEqual([]);
+  // no double is so large: the text alone says what was sent
+  expect(found('{"n":[1e400,-1e999]}')).toEqual([['/n/0', '1e400'], ['/n/1', '-1e999']]);
   expect(found('[[],[[],123456789012345678]]')).toEqual([['/1/1', '123456789012345678']]);
   expect(readFrame(Buffer.from('[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":2,"result":{"n":12345678901234567891}}]'))).toMatchObject([{ exact: [] }, { exact: [{ place: '/n', text: '12345678901234567891' }] }]);
   expect(readFrame(Buffer.from('{"jsonrpc":"2.0","id":1,"result":{"n":12}}'))[0]).not.toHaveProperty('exact');

@@ -1,5 +1,7 @@
 import type { Fault } from '../../shared/fault.ts';
 import type { IncomingFrame } from './incoming-frame.ts';
+import { capEntry } from './large-entries.ts';
+import { LIST_FIELDS } from './deep-entries.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -68,7 +70,7 @@ export const reducePart = (part: IncomingFrame): { readonly part: LargePart; rea
 /** Entries of the long list of a result, handed over in slices of about this many characters of JSON. */
 const SLICE_CHARS = 128 * 1024;
 
-/** A result of a list method, cut: everything but its longest list, and the list in slices. */
+/** A result of a list method, cut: everything but its longest list, and the list in slices. An entry that is too large is left out, by its reason. */
 export const sliceResult = (result: Message): { readonly rest: Message; readonly field: string | null; readonly slices: readonly (readonly unknown[])[] } => {
   let field: string | null = null;
   for (const [key, value] of Object.entries(result)) if (Array.isArray(value) && (field === null || value.length > (result[field] as unknown[]).length)) field = key;
@@ -77,13 +79,15 @@ export const sliceResult = (result: Message): { readonly rest: Message; readonly
   const slices: unknown[][] = [];
   let chars = Number.POSITIVE_INFINITY;
   for (const item of list as unknown[]) {
-    const size = JSON.stringify(item)?.length ?? 4;
+    const text = JSON.stringify(item) ?? 'null';
+    const entry = LIST_FIELDS.includes(field) ? capEntry(item, text) : item;
+    const size = entry === item ? text.length : 64;
     if (chars + size > SLICE_CHARS) {
       slices.push([]);
       chars = 0;
     }
     chars += size;
-    slices.at(-1)!.push(item);
+    slices.at(-1)!.push(entry);
   }
   return { rest, field, slices };
 };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Fault } from '../../shared/fault.ts';
 import { fault } from '../../shared/fault.ts';
 import type { FrozenArguments } from './frozen-arguments.ts';
@@ -37,8 +38,10 @@ export interface Incoming {
 
 type Message = Readonly<Record<string, unknown>>;
 const REMEMBERED_ENDED = 256;
+const REMEMBERED_FAULTS = 64;
 
-const errorAnswer = (id: string | number, message: string): Message => ({ jsonrpc: '2.0', id, error: { code: -32603, message } });
+/** Ends a request of the SDK for a reason of our own. `mark`: known to nobody else, so that no server's error is taken for one of ours. */
+const errorAnswer = (id: string | number, message: string, mark: string): Message => ({ jsonrpc: '2.0', id, error: { code: -32603, message, data: mark } });
 
 /**
  * Who asked what on one connection. The SDK takes "1" for 1 and forgets a call that ended; here ids match by type and value (F10), the first answer wins (F08),
@@ -52,6 +55,9 @@ export class Ledger {
   /** held results that were handed on as late ones: whoever got them lets them go */
   readonly #late = new WeakSet<HeldResult>();
   readonly #events: LedgerEvents;
+  /** why requests that are no calls ended, by the mark of their error */
+  readonly #faults = new Map<string, Fault>();
+  #listBytes = 0;
 
   constructor(events: LedgerEvents) {
     this.#events = events;
@@ -59,6 +65,20 @@ export class Ledger {
 
   get openCount(): number {
     return this.#open.size;
+  }
+
+  /** Bytes of all answers so far but those to calls. */
+  get listBytes(): number {
+    return this.#listBytes;
+  }
+
+  /** The reason of our own for which a request was rejected with this error; null where the server or the connection is the reason. Once. */
+  faultOf(error: unknown): Fault | null {
+    const mark = (error as { data?: unknown } | null)?.data;
+    if (typeof mark !== 'string') return null;
+    const found = this.#faults.get(mark) ?? null;
+    this.#faults.delete(mark);
+    return found;
   }
 
   sent(message: Message): OpenRequest | null {
@@ -106,6 +126,7 @@ export class Ledger {
     this.#open.delete(id);
     this.#markAnswered(id);
     request.sizeBytes = incoming.sizeBytes;
+    if (request.frozen === null) this.#listBytes += incoming.sizeBytes;
     request.notes = incoming.notes ?? [];
     request.held = incoming.held ?? null;
     request.exact = incoming.exact;
@@ -140,7 +161,12 @@ export class Ledger {
 
   #fail(request: OpenRequest, why: Fault): Message {
     request.fault = why;
-    return errorAnswer(request.id, why.message);
+    const mark = randomUUID();
+    if (request.frozen === null) {
+      this.#faults.set(mark, why);
+      if (this.#faults.size > REMEMBERED_FAULTS) this.#faults.delete(this.#faults.keys().next().value!);
+    }
+    return errorAnswer(request.id, why.message, mark);
   }
 
   /** What an answer without an id may belong to; a subscription stands open and waits for none. */

@@ -2,6 +2,7 @@ import type { CapabilityKind, Definition } from '../../shared/capability.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { TOO_DEEP_ENTRY } from './deep-entries.ts';
 import { JSON_DEPTH_CAP } from './json-depth.ts';
+import { tooLargeReason } from './large-entries.ts';
 
 const record = (value: unknown): Record<string, unknown> | undefined => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined);
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -17,6 +18,8 @@ const present = <T extends object>(fields: T): T => Object.fromEntries(Object.en
  */
 export const parseDefinition = (kind: CapabilityKind, entry: unknown): Result<Definition, string> => {
   if (entry === TOO_DEEP_ENTRY) return err(`nested deeper than ${JSON_DEPTH_CAP} levels`);
+  const tooLarge = tooLargeReason(entry);
+  if (tooLarge !== null) return err(tooLarge);
   const e = record(entry);
   if (e === undefined) return err('not an object');
   const uri = kind === 'resource' ? (text(e['uri']) ?? text(e['uriTemplate'])) : undefined;

@@ -1,5 +1,5 @@
 import type { CapabilityKind, Definition } from '../../shared/capability.ts';
-import { fault } from '../../shared/fault.ts';
+import { fault, type Fault } from '../../shared/fault.ts';
 import type { DiscoveryFact, DiscoveryReading } from '../../shared/server.ts';
 import type { DiscoveredLists } from './discovered-lists.ts';
 import { httpStatusOf, networkCauseOf } from './connect-fault.ts';
@@ -11,11 +11,23 @@ import { rawRequest, type Session } from './session.ts';
 export const PAGE_CAP = 64;
 export const ITEM_CAP = 10_000;
 export const LIST_TIMEOUT_MS = 60_000;
+/** All pages of one list, in units of the time that one may take. */
+const WHOLE_LIST_TIMES = 2;
+/** Bytes of all lists of one reading. */
+export const READING_CAP_BYTES = 64 * 1024 * 1024;
 
 interface Reading {
   readonly reading: DiscoveryReading;
   readonly definitions: readonly { readonly kind: CapabilityKind; readonly definition: Definition }[];
   readonly ttlMs?: number | undefined;
+}
+
+interface Limits {
+  /** for one page */
+  readonly timeoutMs: number;
+  readonly mask: (text: string) => string;
+  /** true when the answers of this reading are as large as all may be together */
+  readonly isFull: () => boolean;
 }
 
 interface List {
@@ -33,7 +45,11 @@ const LISTS = {
 
 const METHOD_NOT_FOUND = -32601;
 
-const failure = (error: unknown, list: List, mask: (text: string) => string): DiscoveryReading => {
+const failure = (error: unknown, list: List, own: Fault | null, mask: (text: string) => string): DiscoveryReading => {
+  if (own !== null) {
+    const about = { ...(own.remedy === undefined ? {} : { remedy: own.remedy }), details: { ...own.details, method: list.method, cause: own.code } };
+    return { outcome: 'failed', fault: maskFault(fault('discovery_failed', `${list.method} failed: ${own.message}`, about), mask) };
+  }
   const code = (error as { code?: unknown }).code;
   if (code === METHOD_NOT_FOUND) return { outcome: 'not_offered' };
   const words = (error instanceof Error ? error.message : String(error)).toWellFormed();
@@ -44,12 +60,13 @@ const failure = (error: unknown, list: List, mask: (text: string) => string): Di
   return { outcome: 'failed', fault: maskFault(fault(kind, `${list.method} failed: ${words}`, { details: { method: list.method, ...(typeof code === 'number' ? { rpcCode: code } : {}) } }), mask) };
 };
 
-/** All pages of one list. A repeated cursor, the page cap and the item cap end it as partial (F20); "" is a cursor like any other. */
-const readList = async (session: Session, list: List, timeoutMs: number, mask: (text: string) => string): Promise<Reading> => {
+/** All pages of one list. A repeated cursor, and the caps of pages, items, bytes and time end it as partial (F20); "" is a cursor like any other. */
+const readList = async (session: Session, list: List, { timeoutMs, mask, isFull }: Limits): Promise<Reading> => {
   if (session.capabilities[list.capability] === undefined) return { reading: { outcome: 'not_offered' }, definitions: [] };
   const definitions: { kind: CapabilityKind; definition: Definition }[] = [];
   const malformed: { index: number; reason: string }[] = [];
   const cursors = new Set<string>();
+  const endsAt = performance.now() + WHOLE_LIST_TIMES * timeoutMs;
   let index = 0;
   let cursor: string | undefined;
   let partial = false;
@@ -59,7 +76,8 @@ const readList = async (session: Session, list: List, timeoutMs: number, mask: (
     try {
       result = await rawRequest(session.client, list.method, cursor === undefined ? undefined : { cursor }, { timeout: timeoutMs });
     } catch (error) {
-      if (page === 1) return { reading: failure(error, list, mask), definitions: [] };
+      const own = session.ledger.faultOf(error);
+      if (page === 1) return { reading: failure(error, list, own, mask), definitions: [] };
       partial = true;
       break;
     }
@@ -72,7 +90,10 @@ const readList = async (session: Session, list: List, timeoutMs: number, mask: (
     const { ttlMs: told } = result as { ttlMs?: unknown };
     if (typeof told === 'number' && told >= 0) ttlMs = Math.min(ttlMs ?? told, told);
     for (const item of items) {
-      if (index >= ITEM_CAP) break;
+      if (index >= ITEM_CAP) {
+        partial = true;
+        break;
+      }
       const read = parseDefinition(list.kind, item);
       const parsed = read.ok ? maskDefinition(read.value, mask) : read;
       if (parsed.ok) definitions.push({ kind: list.kind, definition: parsed.value });
@@ -81,7 +102,7 @@ const readList = async (session: Session, list: List, timeoutMs: number, mask: (
     }
     const next = (result as { nextCursor?: unknown }).nextCursor;
     if (typeof next !== 'string') break;
-    if (cursors.has(next) || page >= PAGE_CAP || index >= ITEM_CAP) {
+    if (cursors.has(next) || page >= PAGE_CAP || index >= ITEM_CAP || isFull() || performance.now() >= endsAt) {
       partial = true;
       break;
     }
@@ -93,12 +114,13 @@ const readList = async (session: Session, list: List, timeoutMs: number, mask: (
 
 /** One reading of everything a server offers. The lists are independent: one that fails says so and loses no other. */
 export const readLists = async (session: Session, about: { readonly serverId: string; readonly launchFingerprint: string; readonly at: number; readonly timeoutMs?: number; readonly mask: (text: string) => string }): Promise<DiscoveredLists> => {
-  const timeoutMs = about.timeoutMs ?? LIST_TIMEOUT_MS;
+  const before = session.ledger.listBytes;
+  const limits: Limits = { timeoutMs: about.timeoutMs ?? LIST_TIMEOUT_MS, mask: about.mask, isFull: () => session.ledger.listBytes - before >= READING_CAP_BYTES };
   const [tools, resources, resourceTemplates, prompts] = await Promise.all([
-    readList(session, LISTS.tools, timeoutMs, about.mask),
-    readList(session, LISTS.resources, timeoutMs, about.mask),
-    readList(session, LISTS.resourceTemplates, timeoutMs, about.mask),
-    readList(session, LISTS.prompts, timeoutMs, about.mask),
+    readList(session, LISTS.tools, limits),
+    readList(session, LISTS.resources, limits),
+    readList(session, LISTS.resourceTemplates, limits),
+    readList(session, LISTS.prompts, limits),
   ]);
   const fact: DiscoveryFact = {
     at: about.at,

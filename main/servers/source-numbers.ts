@@ -1,6 +1,6 @@
 import { carriesExactly } from '../exact-number.ts';
 
-/** A number as it was written, and the other one that reading it gives. `place`: JSON Pointer. */
+/** A number as it was written, and the other one that reading it gives (not finite where no double is so large). `place`: JSON Pointer. */
 export interface SourceNumber {
   readonly place: string;
   readonly text: string;
@@ -15,8 +15,10 @@ export const mayHoldSourceNumbers = (text: string): boolean => SUSPICIOUS.test(t
 
 /** Digits of a text of a number that are kept; a longer one is shortened and says so. */
 const LONGEST_NUMBER = 200;
-/** More are not looked for: the first ones make the point. */
+/** More are not kept: the first ones make the point. */
 const MOST_NUMBERS = 1_000;
+/** So many are looked at, with those that a later value of the same name takes the place of. */
+const MOST_SEEN = 10_000;
 /** 17 significant digits tell every double from its neighbours: a fraction with no more was written from a double, and comes back as that double. */
 const DIGITS_OF_A_DOUBLE = 17;
 
@@ -32,8 +34,7 @@ const isChanged = (token: string): boolean => {
   if (token.length < 16 && !/[eE]/.test(token)) return false;
   if (carriesExactly(token)) return false;
   const value = Number(token);
-  // 1e400 is no number here: whoever judges the value finds it there
-  if (!Number.isFinite(value)) return false;
+  if (!Number.isFinite(value)) return true;
   if (value !== 0 && !Number.isInteger(value) && significantDigits(token) <= DIGITS_OF_A_DOUBLE) return Math.abs(value) < 2.2250738585072014e-308;
   return true;
 };
@@ -52,21 +53,40 @@ const endOfString = (text: string, from: number): number => {
 
 /**
  * The numbers of a JSON text that a double does not carry as they were written (9007199254740993, 20 decimals), in order, with their
- * pointers. The text has been parsed before: it is JSON, and its depth is bounded. One pass, no copies but for what is found.
+ * pointers. Of a name that stands twice in one object the last value counts. The text has been parsed before: it is JSON, and its depth is
+ * bounded. One pass, no copies but for what is found.
  */
 export const sourceNumbers = (text: string): readonly SourceNumber[] => {
-  const found: SourceNumber[] = [];
+  const found = new Set<SourceNumber>();
+  let seen = 0;
   const path: (string | number)[] = [];
   /** for each open bracket: whether it is an object whose next string is a name */
   const isObject: boolean[] = [];
+  /** for each open bracket: what was found below each name */
+  const named: (Map<string | number, SourceNumber[]> | undefined)[] = [];
+  const keep = (number: SourceNumber): void => {
+    found.add(number);
+    for (const [depth, name] of path.entries()) {
+      const below = (named[depth] ??= new Map<string | number, SourceNumber[]>()).get(name);
+      if (below === undefined) named[depth].set(name, [number]);
+      else below.push(number);
+    }
+  };
   let expectsName = false;
-  for (let at = 0; at < text.length && found.length < MOST_NUMBERS; at++) {
+  for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
       const end = endOfString(text, at);
       if (expectsName) {
         const name = text.slice(at + 1, end);
-        path[path.length - 1] = name.includes('\\') ? (JSON.parse(`"${name}"`) as string) : name;
+        // unpaired surrogates are mended in what is read: two names may become one
+        const read = (name.includes('\\') ? (JSON.parse(`"${name}"`) as string) : name).toWellFormed();
+        path[path.length - 1] = read;
+        const replaced = named[path.length - 1]?.get(read);
+        if (replaced !== undefined) {
+          for (const number of replaced) found.delete(number);
+          named[path.length - 1]!.delete(read);
+        }
         expectsName = false;
       }
       at = end;
@@ -77,6 +97,7 @@ export const sourceNumbers = (text: string): readonly SourceNumber[] => {
     } else if (code === 0x7d || code === 0x5d) {
       isObject.pop();
       path.pop();
+      named.length = Math.min(named.length, path.length);
       expectsName = false;
     } else if (code === 0x2c) {
       if (isObject.at(-1) === true) expectsName = true;
@@ -84,11 +105,14 @@ export const sourceNumbers = (text: string): readonly SourceNumber[] => {
     } else if (isNumberStart(code)) {
       NUMBER.lastIndex = at;
       const token = NUMBER.exec(text)?.[0] ?? '-';
-      if (isChanged(token)) found.push({ place: path.map(step).join('').toWellFormed(), text: token.length > LONGEST_NUMBER ? `${token.slice(0, LONGEST_NUMBER)}... (${token.length} characters)` : token, read: Number(token) });
+      if (found.size < MOST_NUMBERS && seen < MOST_SEEN && isChanged(token)) {
+        seen++;
+        keep({ place: path.map(step).join(''), text: token.length > LONGEST_NUMBER ? `${token.slice(0, LONGEST_NUMBER)}... (${token.length} characters)` : token, read: Number(token) });
+      }
       at += token.length - 1;
     }
   }
-  return found;
+  return [...found];
 };
 
 /** Those below one member, with pointers from there. */
