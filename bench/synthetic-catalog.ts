@@ -1,22 +1,12 @@
 import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { randomFrom } from '../e2e/fixtures/full-folder/random.ts';
 import { ENTRY_KINDS, type CatalogFile, type EntryKind } from '../shared/market.ts';
 import { MARKET_CATEGORY_NAMES } from '../shared/market-categories.ts';
 import { TIERS } from '../shared/tier.ts';
 
 const assets = fileURLToPath(new URL('../assets', import.meta.url));
-
-/** mulberry32: the same entries in every run. */
-const randomFrom = (seed: number): (() => number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
 
 export const realEntries = (): CatalogFile[] => readdirSync(join(assets, 'catalog')).map((file) => JSON.parse(readFileSync(join(assets, 'catalog', file), 'utf8')) as CatalogFile);
 

@@ -99,7 +99,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     schemas,
     catalogReviews: (serverId) => {
       const row = rowOf(serverId);
-      return (toolName) => (row ? catalog.reviewFor(row.marketEntryId, row.spec, toolName) : null);
+      return row ? catalog.reviewsOf(row.marketEntryId, row.spec) : () => null;
     },
     launchFingerprintOf: (serverId) => pool.runningLaunchFingerprint(serverId) ?? pool.launchOf(serverId)?.fingerprint ?? null,
     serverStateOf: (serverId) => {
@@ -121,7 +121,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     mask,
     version: GANTRY_VERSION,
     open: { frames },
-    agentAccess: (serverId) => registry.toolAccess(serverId, BUILT_IN_AGENT),
+    accessOf: (serverId) => registry.serverAccess(serverId, BUILT_IN_AGENT),
     quiet: () => quiet.reached(),
     verifyInstallation: async (serverId) => {
       const installation = store.read((db) => readInstallation(db, serverId));
@@ -145,6 +145,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const line: CallLine = new CallLine({ store, bus, clock, log, registry, pool, freshen: (capabilityId) => pool.freshen(parseCapabilityId(capabilityId)?.serverId ?? ''), secrets, validator: (candidate, use) => schemas.compile(use === 'input' ? candidate.inputSchema : candidate.outputSchema, candidate.definitionFingerprint, use), settings: () => settings, sourceOf });
   line.recoverAtStart();
   const evidence = new EvidenceLane(store.path);
+  const runPages = new EvidenceLane(store.path);
 
   const icons = new ServerIcons({ store, clock, log, onChanged: (serverId) => tellServer(serverId) });
   const jobs = new InstallJobs({ installer, clock, onChange: (serverId) => tellServer(serverId) });
@@ -217,7 +218,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     ...importRequests({ ...serverDeps, imports, removeServer: async (serverId) => servers['servers:remove']({ serverId }, { kind: 'window', canDecide: false }) }),
     ...capabilitiesRequests({ registry, bindingsChanged: (serverId) => line.bindingsChanged(serverId) }),
     ...callsRequests(line, () => health.tell()),
-    ...runsRequests(store, evidence),
+    ...runsRequests(store, evidence, runPages),
     ...settingsRequests({
       read: () => settings,
       write: (change) => {
@@ -252,7 +253,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const close = async (): Promise<void> => {
     ending.abort();
     await Promise.all([icons.close(), agent.close(), line.close(), jobs.close(), pool.close()]);
-    await Promise.all([frames.close(), evidence.close()]);
+    await Promise.all([frames.close(), evidence.close(), runPages.close()]);
     await schemas.close();
     health.close();
     await facts.close();

@@ -42,3 +42,10 @@ export const ApprovalSchema = z.object({
   reason: z.string().nullable(),
 });
 export type Approval = z.infer<typeof ApprovalSchema>;
+
+/** An approval as a list shows it: without its input and what else is only decided on. */
+export const ApprovalRowSchema = ApprovalSchema.pick({
+  id: true, invocationId: true, runId: true, runTitle: true, principal: true, via: true, capabilityId: true, capabilityTitle: true, tier: true, state: true, createdAt: true, expiresAt: true, decidedAt: true,
+  decidedBy: true, reason: true,
+});
+export type ApprovalRow = z.infer<typeof ApprovalRowSchema>;

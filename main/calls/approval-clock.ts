@@ -41,7 +41,7 @@ export class ApprovalClock {
     this.#watched.delete(approvalId);
   }
 
-  age(approval: ApprovalRow): { readonly elapsedMs: number; readonly clockMovedBack: boolean } {
+  age(approval: Pick<ApprovalRow, 'id' | 'createdAt'>): { readonly elapsedMs: number; readonly clockMovedBack: boolean } {
     const wall = this.#clock.now() - approval.createdAt;
     const watched = this.#watched.get(approval.id);
     const monotonic = watched ? watched.elapsedAtStart + this.#clock.monotonic() - watched.monotonicAt : wall;

@@ -9,7 +9,7 @@ import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
 import { sha256 } from '../evidence/canonical.ts';
 import type { NewEvent } from '../evidence/recorder.ts';
-import { approvalDetail, countAsked, getApproval, insertApproval, listApprovals, moveApproval } from '../store/approvals.ts';
+import { approvalDetail, approvalPage, countAsked, getApproval, insertApproval, listApprovals, moveApproval, pendingTimes } from '../store/approvals.ts';
 import type { ApprovalRow } from '../store/approvals.ts';
 import type { Store } from '../store/database.ts';
 import type { InvocationRow } from '../store/invocations.ts';
@@ -122,8 +122,28 @@ export class ApprovalDesk {
   }
 
   list(state?: ApprovalState): Approval[] {
-    for (const row of this.rows('pending')) this.expireIfDue(row.id, row);
+    this.#expireDue();
     return this.rows(state).map(shown);
+  }
+
+  page(query: Parameters<typeof approvalPage>[1]): ReturnType<typeof approvalPage> {
+    this.#expireDue();
+    return this.#deps.store.read((db) => approvalPage(db, query));
+  }
+
+  countPending(): number {
+    return this.#expireDue();
+  }
+
+  /** How many wait after that; their inputs are not read for it. */
+  #expireDue(): number {
+    let waiting = 0;
+    for (const approval of this.#deps.store.read(pendingTimes)) {
+      const { elapsedMs, clockMovedBack } = this.#ages.age(approval);
+      if (clockMovedBack || elapsedMs >= approval.expiresAt - approval.createdAt) this.expireIfDue(approval.id);
+      else waiting += 1;
+    }
+    return waiting;
   }
 
   rows(state?: ApprovalState): readonly ApprovalRow[] {

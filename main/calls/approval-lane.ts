@@ -66,7 +66,11 @@ export class ApprovalLane {
   }
 
   countPending(): number {
-    return this.#desk.list('pending').length;
+    return this.#desk.countPending();
+  }
+
+  page(query: Parameters<ApprovalDesk['page']>[0]): ReturnType<ApprovalDesk['page']> {
+    return this.#desk.page(query);
   }
 
   mayAsk(runId: string): Fault | null {

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { USER } from '../../shared/principal.ts';
 import type { Store } from '../store/database.ts';
-import { changeGrant, type AccessChange, type Grant } from '../store/grants.ts';
+import { changeGrants, type Grant } from '../store/grants.ts';
 import type { CapabilityIndex, Entry } from './capability-index.ts';
 
 export interface AccessDeps {
@@ -18,10 +18,12 @@ export interface AccessSet {
 /** Writes first, in one transaction with the record of who and when; then the index, so that it holds from this moment. */
 const apply = (grants: readonly Grant[], allowed: boolean, by: string, { store, index, clock }: AccessDeps): void => {
   if (grants.length === 0) return;
-  const changes: readonly AccessChange[] = grants.map((grant) => ({ ...grant, at: clock.now(), allowed, by }));
-  store.write((db) => changes.forEach((change) => changeGrant(db, change)));
-  for (const change of changes) index.grant(change, allowed);
+  store.write((db) => changeGrants(db, grants, { at: clock.now(), allowed, by }));
+  for (const grant of grants) index.grant(grant, allowed);
 };
+
+/** What a switch can turn on: a tool, admitted, with a schema that can be used. */
+export const mayBeAllowed = (entry: Entry, index: CapabilityIndex): boolean => entry.row.kind === 'tool' && entry.stored.schemaState.state !== 'excluded' && index.standing(entry).admitted;
 
 /**
  * Allows or revokes for one principal. To allow is for the present definition and needs its admission; an offline capability may be allowed. To revoke takes
@@ -48,6 +50,33 @@ export const setAccess = (entries: readonly Entry[], principal: string, allowed:
   }
   apply(grants, allowed, by, deps);
   return { changed: touched.size, skipped, serverIds: new Set([...touched].map((entry) => entry.row.serverId)) };
+};
+
+/** Grants of one transaction: more of them would hold the host's thread. */
+export const ENTRIES_AT_ONCE = 400;
+
+/**
+ * The same for any number, in slices with other work between them. Each slice is judged by what stands at its time, is whole, on record and in force; `isRevoked`
+ * tells of a server whose grants were all taken meanwhile: what comes later gives none back. Rejects with what the store throws; `done` is then what was moved until there.
+ */
+export const setAccessInSlices = async (entries: readonly Entry[], principal: string, allowed: boolean, by: string, deps: AccessDeps, isRevoked: (serverId: string) => boolean, done: { changed: number; readonly serverIds: Set<string> }): Promise<AccessSet> => {
+  const skipped: AccessSet['skipped'] = [];
+  for (let from = 0; from < entries.length; from += ENTRIES_AT_ONCE) {
+    if (from > 0) await new Promise((resume) => setImmediate(resume));
+    const slice = entries.slice(from, from + ENTRIES_AT_ONCE).flatMap((entry) => {
+      // what was read anew meanwhile is judged as it is now; what is gone has nothing to give
+      const present = deps.index.get(entry.row.id);
+      const left = allowed && isRevoked(entry.row.serverId);
+      if (present !== undefined && !left) return [present];
+      skipped.push({ capabilityId: entry.row.id, reason: left ? 'quarantined' : 'unknown_capability' });
+      return [];
+    });
+    const set = setAccess(slice, principal, allowed, by, deps);
+    done.changed += set.changed;
+    for (const serverId of set.serverIds) done.serverIds.add(serverId);
+    skipped.push(...set.skipped);
+  }
+  return { changed: done.changed, skipped, serverIds: done.serverIds };
 };
 
 /** Takes every grant of every principal to these capabilities; the number of grants taken. */

@@ -10,7 +10,7 @@ afterAll(async () => {
   await schemas.close();
   t.close();
 });
-const ALL = { offset: 0, limit: 20_000 };
+const ALL = { principal: AGENT, order: 'registered', offset: 0, limit: 20_000 } as const;
 const tool = (name: string, description = `${name} things`) => ({ name, description, inputSchema: { type: 'object' } });
 const names = (query: Partial<Parameters<typeof t.registry.rows>[0]>): readonly string[] => t.registry.rows({ ...ALL, ...query }).rows.map((row) => row.name);
 
@@ -39,14 +39,14 @@ test('R39 rows say of each capability what the whole list says, page by page, an
   expect(names({ words: 'notes ASKS' })).toEqual(['query']);
   expect(names({ tier: 'read_only' })).toEqual(['read']);
   expect(names({ needsReview: true })).not.toContain('read');
-  const pages = [0, 4].map((offset) => t.registry.rows({ offset, limit: 4 }));
+  const pages = [0, 4].map((offset) => t.registry.rows({ ...ALL, offset, limit: 4 }));
   expect(pages.flatMap((page) => page.rows)).toEqual(rows);
   expect(pages.map((page) => page.total)).toEqual([6, 6]);
 });
 
 test('R39 a server tells of its tools how many the agent may use and how many it could be given', () => {
-  expect(t.registry.toolAccess('fs', AGENT)).toEqual({ tools: 4, allowed: 1, allowable: 0 });
+  expect(t.registry.serverAccess('fs', AGENT).agentAccess).toEqual({ tools: 4, allowed: 1, allowable: 0 });
   t.registry.setAccess({ principal: AGENT, capabilityId: 'mcp:fs:tool:read', allowed: false }, 'user');
-  expect(t.registry.toolAccess('fs', AGENT)).toEqual({ tools: 4, allowed: 0, allowable: 1 });
-  expect(t.registry.toolAccess('none', AGENT)).toEqual({ tools: 0, allowed: 0, allowable: 0 });
+  expect(t.registry.serverAccess('fs', AGENT).agentAccess).toEqual({ tools: 4, allowed: 0, allowable: 1 });
+  expect(t.registry.serverAccess('none', AGENT).agentAccess).toEqual({ tools: 0, allowed: 0, allowable: 0 });
 });

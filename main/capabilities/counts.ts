@@ -32,8 +32,21 @@ export const countCapabilities = (serverId: string, index: CapabilityIndex): Cap
   return { ...counts, fingerprints: fingerprints.size };
 };
 
+export interface ToolAccess {
+  readonly tools: number;
+  readonly allowed: number;
+  readonly allowable: number;
+}
+
+/** How many that a server offers now some principal may use, by their present definition. */
+export const countGranted = (serverId: string, index: CapabilityIndex): number => {
+  let count = 0;
+  for (const entry of index.ofServer(serverId)) if (entry.row.present && index.grantedTo(entry).length > 0) count += 1;
+  return count;
+};
+
 /** Tools of one server, and what one principal may use of them; resources and prompts are not granted. */
-export const countToolAccess = (serverId: string, principal: string, index: CapabilityIndex): { tools: number; allowed: number; allowable: number } => {
+export const countToolAccess = (serverId: string, principal: string, index: CapabilityIndex): ToolAccess => {
   const counts = { tools: 0, allowed: 0, allowable: 0 };
   for (const entry of index.ofServer(serverId)) {
     if (entry.row.kind !== 'tool') continue;

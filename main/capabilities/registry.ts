@@ -1,4 +1,5 @@
-import type { Capability, CapabilityDetail, CapabilityRow, Funnel } from '../../shared/capability.ts';
+import type { Capability, CapabilityDetail, Funnel } from '../../shared/capability.ts';
+import type { AccessPreview, CapabilityFilter } from '../../shared/capability-list.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Tier } from '../../shared/tier.ts';
@@ -8,13 +9,14 @@ import type { DiscoveredLists } from '../servers/discovered-lists.ts';
 import type { Store } from '../store/database.ts';
 import { deleteOrphanDefinitions } from '../store/definitions.ts';
 import { countAccessChanges, deleteOrphanGrants, listAccessChanges, type AccessChange } from '../store/grants.ts';
+import { storeFault } from '../store/store-fault.ts';
 import { deleteOrphanReviews, deleteReviews, putReview, type ReviewRow } from '../store/reviews.ts';
-import { revokeGrants, setAccess, type AccessDeps } from './access.ts';
+import { ENTRIES_AT_ONCE, revokeGrants, setAccess, setAccessInSlices, type AccessDeps } from './access.ts';
 import type { Candidate } from './candidate.ts';
 import { CapabilityIndex, type Entry } from './capability-index.ts';
-import { rowsOf, type RowsQuery } from './capability-rows.ts';
+import { accessPreview, rowsOf, type RowsPage, type RowsQuery } from './capability-rows.ts';
 import { capabilityDetail, capabilityView } from './capability-view.ts';
-import { countCapabilities, countToolAccess, type CapabilityCounts } from './counts.ts';
+import { countCapabilities, countGranted, countToolAccess, type CapabilityCounts, type ToolAccess } from './counts.ts';
 import { decide, lossFault } from './decision.ts';
 import { funnelOf } from './funnel.ts';
 import { Registration } from './registration.ts';
@@ -46,6 +48,15 @@ export interface AccessInput {
   readonly allowed: boolean;
 }
 
+export interface ServerAccess {
+  readonly agentAccess: ToolAccess;
+  readonly grantedCount: number;
+}
+interface Named {
+  readonly entries: readonly Entry[];
+  readonly unknown: { capabilityId: string; reason: string }[];
+}
+
 /**
  * What is known of every server's tools, resources and prompts, who may use them, and whether they may be used now (design section 2).
  * Read from the store at the start; a mirror in memory answers. Emits `capabilities:changed` for a server after each change.
@@ -58,6 +69,12 @@ export class CapabilityRegistry {
   readonly #access: AccessDeps;
   /** of what can be called now, as long as the index stands; made once and not for each call */
   readonly #views = new WeakMap<Entry, { readonly version: number; readonly view: Capability }>();
+
+  readonly #accessOf = new Map<string, { readonly version: number; readonly access: ServerAccess }>();
+  /** servers that lost all grants while thousands of others are being set */
+  readonly #revoked = new Set<string>();
+  #bulks = 0;
+  #lastBulk: Promise<unknown> = Promise.resolve();
 
   constructor(deps: RegistryDeps) {
     this.#deps = deps;
@@ -101,30 +118,32 @@ export class CapabilityRegistry {
   }
 
   list(query: { readonly serverId?: string | undefined; readonly needsReview?: boolean | undefined } = {}): Capability[] {
-    const serverReasons = new Map<string, string | null>();
+    const reasonOf = this.#reasons();
     const out: Capability[] = [];
-    for (const entry of query.serverId === undefined ? this.#index.all() : this.#index.ofServer(query.serverId)) {
+    for (const entry of this.#entriesOf(query.serverId)) {
       if (query.needsReview !== undefined && this.#index.standing(entry).needsReview !== query.needsReview) continue;
-      const { serverId } = entry.row;
-      if (!serverReasons.has(serverId)) serverReasons.set(serverId, this.#sources.serverReason(serverId));
-      out.push(capabilityView(entry, this.#index, this.#sources.reason(entry, serverReasons.get(serverId) ?? null)));
+      out.push(capabilityView(entry, this.#index, reasonOf(entry)));
     }
     return out;
   }
 
   /** The same as rows for a list, one page of what fits. */
-  rows(query: RowsQuery & { readonly serverId?: string | undefined }): { rows: CapabilityRow[]; total: number } {
-    const reasonsOf = new Map<string, string | null>();
-    return rowsOf(query.serverId === undefined ? this.#index.all() : this.#index.ofServer(query.serverId), query, this.#index, (entry) => {
-      const { serverId } = entry.row;
-      if (!reasonsOf.has(serverId)) reasonsOf.set(serverId, this.#sources.serverReason(serverId));
-      return this.#sources.reason(entry, reasonsOf.get(serverId) ?? null);
-    });
+  rows(query: RowsQuery): RowsPage {
+    return rowsOf(this.#entriesOf(query.serverId), query, this.#index, this.#reasons());
   }
 
-  /** A server's tools for one principal: `allowable` could be granted now and are not. */
-  toolAccess(serverId: string, principal: string): { tools: number; allowed: number; allowable: number } {
-    return countToolAccess(serverId, principal, this.#index);
+  accessPreview(query: CapabilityFilter & { readonly allowed: boolean }): AccessPreview {
+    return accessPreview(this.#entriesOf(query.serverId), query, this.#index, this.#reasons());
+  }
+
+  /** What a summary of a server says of its capabilities: its tools for one principal (`allowable` could be granted now and are not), and how many are granted to anyone. */
+  serverAccess(serverId: string, principal: string): ServerAccess {
+    const place = `${principal} ${serverId}`;
+    const before = this.#accessOf.get(place);
+    if (before?.version === this.#index.version) return before.access;
+    const access = { agentAccess: countToolAccess(serverId, principal, this.#index), grantedCount: countGranted(serverId, this.#index) };
+    this.#accessOf.set(place, { version: this.#index.version, access });
+    return access;
   }
 
   /** How many wait in the review list, of all servers. */
@@ -185,21 +204,39 @@ export class CapabilityRegistry {
     if (input.serverId === undefined && input.capabilityId === undefined && input.capabilityIds === undefined) {
       return err(fault('invalid_request', 'Name a server or capabilities.', { field: 'serverId' }));
     }
-    const entries = new Set<Entry>(input.serverId === undefined ? [] : this.#index.ofServer(input.serverId));
-    if (input.capabilityId !== undefined) {
-      const entry = this.#find(input.capabilityId);
-      if (!entry.ok) return entry;
-      entries.add(entry.value);
-    }
-    const unknown: { capabilityId: string; reason: string }[] = [];
-    for (const capabilityId of input.capabilityIds ?? []) {
-      const entry = this.#index.get(capabilityId);
-      if (entry) entries.add(entry);
-      else unknown.push({ capabilityId, reason: 'unknown_capability' });
-    }
-    const { changed, skipped, serverIds } = setAccess([...entries], input.principal, input.allowed, by, this.#access);
+    const named = this.#named(input);
+    if (!named.ok) return named;
+    const { changed, skipped, serverIds } = setAccess(named.value.entries, input.principal, input.allowed, by, this.#access);
     for (const serverId of serverIds) this.#changed(serverId);
-    return ok({ changed, skipped: [...unknown, ...skipped] });
+    return ok({ changed, skipped: [...named.value.unknown, ...skipped] });
+  }
+
+  /** The same for a request: thousands in slices, one request after the other. A store that refuses a slice ends it: `details.changed` were moved and stay. */
+  setAccessOfMany(input: AccessInput, by: string): ReturnType<CapabilityRegistry['setAccess']> | Promise<ReturnType<CapabilityRegistry['setAccess']>> {
+    const named = this.#named(input);
+    if (!named.ok) return named;
+    if (this.#bulks === 0 && named.value.entries.length <= ENTRIES_AT_ONCE) return this.setAccess(input, by);
+    this.#bulks += 1;
+    const set = this.#lastBulk.then(() => this.#bulk(named.value, input, by)).finally(() => {
+      this.#bulks -= 1;
+    });
+    this.#lastBulk = set.catch(() => undefined);
+    return set;
+  }
+
+  async #bulk({ entries, unknown }: Named, { principal, allowed }: AccessInput, by: string): Promise<ReturnType<CapabilityRegistry['setAccess']>> {
+    const done = { changed: 0, serverIds: new Set<string>() };
+    this.#revoked.clear();
+    try {
+      const { changed, skipped } = await setAccessInSlices(entries, principal, allowed, by, this.#access, (serverId) => this.#revoked.has(serverId), done);
+      return ok({ changed, skipped: [...unknown, ...skipped] });
+    } catch (error) {
+      const cause = storeFault(error);
+      if (!cause) throw error;
+      return err({ ...cause, details: { ...cause.details, changed: done.changed } });
+    } finally {
+      for (const serverId of done.serverIds) this.#changed(serverId);
+    }
   }
 
   /** Newest first; `limit` as in the contract. */
@@ -209,14 +246,14 @@ export class CapabilityRegistry {
 
   /** Takes every grant to the server's capabilities; how many there were. */
   revokeAll(serverId: string, by: string): number {
+    this.#revoked.add(serverId);
     const revoked = revokeGrants(this.#index.ofServer(serverId), by, this.#access);
     if (revoked > 0) this.#changed(serverId);
     return revoked;
   }
 
   funnel(query: { readonly principal: string; readonly serverId?: string | undefined }): Funnel {
-    const entries = query.serverId === undefined ? this.#index.all() : this.#index.ofServer(query.serverId);
-    return funnelOf(entries, query.principal, this.#index, this.#sources);
+    return funnelOf(this.#entriesOf(query.serverId), query.principal, this.#index, this.#sources);
   }
 
   /** The one decision. Errors: `unknown_capability`, `not_allowed` (details.reason), `schema_excluded`, `unavailable` (details.reason). */
@@ -237,6 +274,37 @@ export class CapabilityRegistry {
       tier: this.#index.standing(entry).tier,
       schemaState,
     });
+  }
+
+  #entriesOf(serverId: string | undefined): Iterable<Entry> {
+    return serverId === undefined ? this.#index.all() : this.#index.ofServer(serverId);
+  }
+
+  /** Why one cannot be called now; a server is asked once. */
+  #reasons(): (entry: Entry) => string | null {
+    const reasonsOf = new Map<string, string | null>();
+    return (entry) => {
+      const { serverId } = entry.row;
+      let reason = reasonsOf.get(serverId);
+      if (reason === undefined) reasonsOf.set(serverId, (reason = this.#sources.serverReason(serverId)));
+      return this.#sources.reason(entry, reason);
+    };
+  }
+
+  #named(input: AccessInput): Result<Named, Fault> {
+    const entries = new Set<Entry>(input.serverId === undefined ? [] : this.#index.ofServer(input.serverId));
+    if (input.capabilityId !== undefined) {
+      const entry = this.#find(input.capabilityId);
+      if (!entry.ok) return entry;
+      entries.add(entry.value);
+    }
+    const unknown: Named['unknown'] = [];
+    for (const capabilityId of input.capabilityIds ?? []) {
+      const entry = this.#index.get(capabilityId);
+      if (entry) entries.add(entry);
+      else unknown.push({ capabilityId, reason: 'unknown_capability' });
+    }
+    return ok({ entries: [...entries], unknown });
   }
 
   #viewOf(entry: Entry): Capability {

@@ -1,13 +1,17 @@
+import type { ParsedInputOf } from '../../shared/contract/contract.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, type Result } from '../../shared/result.ts';
 import { WorkerSeat, type SeatEnd } from '../worker-seat.ts';
 import type { exportRun } from './export-run.ts';
+import type { readRun } from './read-runs.ts';
+import type { runCalls, runEvents, runHead, runsThatFit } from './run-pages.ts';
 import type { Verdict } from './verify-run.ts';
 
-export interface EvidenceQuestion {
-  readonly op: 'verify' | 'export';
-  readonly runId: string;
-}
+export type EvidenceQuestion =
+  | { readonly op: 'verify' | 'export' | 'get' | 'head'; readonly runId: string }
+  | { readonly op: 'list'; readonly query: ParsedInputOf<'runs:list'> }
+  | { readonly op: 'calls'; readonly query: ParsedInputOf<'runs:calls'> }
+  | { readonly op: 'events'; readonly query: ParsedInputOf<'runs:events'> };
 
 /** A run of a million events is an hour's work of nobody: far above what is met. */
 const LIMIT_MS = 15 * 60_000;
@@ -20,9 +24,12 @@ const failure = (end: SeatEnd): Fault => {
   return fault('internal', 'Gantry failed while it read the run.', { details: { ...details, words: end.words.slice(0, 300) } });
 };
 
+type Answer<F extends (...args: never[]) => unknown> = Promise<Awaited<ReturnType<F>>>;
+
 /**
- * Verify and export in a worker thread with a connection of its own, which only reads (design section 7). One question at a time; started with the first,
- * ended with `close`, which answers what is under way as cancelled.
+ * A worker thread with a connection of its own, which only reads (design section 7). One question at a time; started with the first, ended with `close`,
+ * which answers what is under way as cancelled. All questions can also end as cancelled (at quit), too_large, internal. The host has two: what a page waits
+ * for does not stand behind the verification of a long run.
  */
 export class EvidenceLane {
   readonly #seat: WorkerSeat;
@@ -34,14 +41,32 @@ export class EvidenceLane {
     this.#seat = new WorkerSeat({ file: worker, workerData: { path }, memoryMb: MEMORY_MB });
   }
 
-  /** As verifyRun; also errors: cancelled (at quit), too_large, internal. */
   verify(runId: string): Promise<Result<Verdict, Fault>> {
     return this.#ask({ op: 'verify', runId }) as Promise<Result<Verdict, Fault>>;
   }
 
-  /** As exportRun; also errors: cancelled (at quit), too_large, internal. */
-  export(runId: string): Promise<ReturnType<typeof exportRun>> {
-    return this.#ask({ op: 'export', runId }) as Promise<ReturnType<typeof exportRun>>;
+  export(runId: string): Answer<typeof exportRun> {
+    return this.#ask({ op: 'export', runId }) as Answer<typeof exportRun>;
+  }
+
+  get(runId: string): Answer<typeof readRun> {
+    return this.#ask({ op: 'get', runId }) as Answer<typeof readRun>;
+  }
+
+  head(runId: string): Answer<typeof runHead> {
+    return this.#ask({ op: 'head', runId }) as Answer<typeof runHead>;
+  }
+
+  list(query: ParsedInputOf<'runs:list'>): Promise<Result<ReturnType<typeof runsThatFit>, Fault>> {
+    return this.#ask({ op: 'list', query }) as Promise<Result<ReturnType<typeof runsThatFit>, Fault>>;
+  }
+
+  calls(query: ParsedInputOf<'runs:calls'>): Answer<typeof runCalls> {
+    return this.#ask({ op: 'calls', query }) as Answer<typeof runCalls>;
+  }
+
+  events(query: ParsedInputOf<'runs:events'>): Answer<typeof runEvents> {
+    return this.#ask({ op: 'events', query }) as Answer<typeof runEvents>;
   }
 
   async close(): Promise<void> {

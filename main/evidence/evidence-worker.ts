@@ -1,19 +1,38 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { ok } from '../../shared/result.ts';
 import { openReadOnly } from '../store/read-only.ts';
 import type { ReadStore } from '../store/read-only.ts';
 import type { EvidenceQuestion } from './evidence-lane.ts';
 import { exportRun } from './export-run.ts';
+import { readRun } from './read-runs.ts';
+import { runCalls, runEvents, runHead, runsThatFit } from './run-pages.ts';
 import { verifyRun } from './verify-run.ts';
 
 const { path } = workerData as { readonly path: string };
-let store: ReadStore | null = null;
+let opened: ReadStore | null = null;
 
-parentPort!.on('message', ({ op, runId }: EvidenceQuestion) => {
-  const answer = async (): Promise<unknown> => {
-    store ??= openReadOnly(path);
-    return op === 'verify' ? verifyRun(store, runId) : exportRun(store, runId);
-  };
-  answer().then(
+const answer = async (question: EvidenceQuestion): Promise<unknown> => {
+  const store = (opened ??= openReadOnly(path));
+  switch (question.op) {
+    case 'verify':
+      return verifyRun(store, question.runId);
+    case 'export':
+      return exportRun(store, question.runId);
+    case 'get':
+      return readRun(store, question.runId);
+    case 'head':
+      return runHead(store, question.runId);
+    case 'list':
+      return ok(runsThatFit(store, question.query));
+    case 'calls':
+      return runCalls(store, question.query);
+    case 'events':
+      return runEvents(store, question.query);
+  }
+};
+
+parentPort!.on('message', (question: EvidenceQuestion) => {
+  answer(question).then(
     (value) => parentPort!.postMessage({ answer: value }),
     (error: unknown) => parentPort!.postMessage({ failed: error instanceof Error ? error.message : String(error) }),
   );

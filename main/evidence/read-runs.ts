@@ -12,6 +12,7 @@ import type { ReadDb, Store } from '../store/database.ts';
 import { eventsOf } from '../store/events.ts';
 import { getInvocation, invocationsOfRun, previewText, resultBytes, resultHead, storedResult } from '../store/invocations.ts';
 import type { InvocationRow } from '../store/invocations.ts';
+import type { ReadStore } from '../store/read-only.ts';
 import { getRun, listRuns as listRunRows } from '../store/runs.ts';
 import { shorten, WINDOW_BUDGET_BYTES } from './result-preview.ts';
 
@@ -76,7 +77,7 @@ export const listRuns = (store: Store, { limit, before }: { readonly limit: numb
 const RUN_BUDGET_BYTES = 2_097_152;
 
 /** Run, calls and events. Results come along until the run's budget is used up; calls:get reads the others. Error: not_found. */
-export const readRun = (store: Store, runId: string): Result<{ readonly run: Run; readonly events: EvidenceEvent[] }, Fault> =>
+export const readRun = (store: ReadStore, runId: string): Result<{ readonly run: Run; readonly events: EvidenceEvent[] }, Fault> =>
   store.read((db) => {
     const run = getRun(db, runId);
     if (!run) return err(fault('not_found', 'There is no such run.'));

@@ -107,12 +107,19 @@ export class Catalog {
     return this.#entries.find((entry) => isSameApp(entry.spec, spec)) ?? null;
   }
 
+  /** Our reviews of the tools of a server, by name: its entry is looked for once. */
+  reviewsOf(marketEntryId: string | null, spec: ServerSpec): (toolName: string) => CatalogReview | null {
+    const entry = this.entryFor(spec);
+    if (entry === null || (marketEntryId !== null && marketEntryId !== entry.id)) return () => null;
+    return (toolName) => {
+      const review = entry.reviewedTools.find((tool) => tool.name === toolName);
+      return review ? { tier: review.tier, purpose: review.purpose, definitionFingerprint: review.definitionFingerprint } : null;
+    };
+  }
+
   /** Our review of a tool. A `marketEntryId` whose entry describes another app counts for nothing: it cannot lend its reviews. */
   reviewFor(marketEntryId: string | null, spec: ServerSpec, toolName: string): CatalogReview | null {
-    const entry = this.entryFor(spec);
-    if (entry === null || (marketEntryId !== null && marketEntryId !== entry.id)) return null;
-    const review = entry.reviewedTools.find((tool) => tool.name === toolName);
-    return review ? { tier: review.tier, purpose: review.purpose, definitionFingerprint: review.definitionFingerprint } : null;
+    return this.reviewsOf(marketEntryId, spec)(toolName);
   }
 }
 

@@ -2,7 +2,7 @@ import { USER } from '../../shared/principal.ts';
 import { ok } from '../../shared/result.ts';
 import type { CallLine } from '../calls/run-call.ts';
 import type { EvidenceLane } from '../evidence/evidence-lane.ts';
-import { listRuns, readRun } from '../evidence/read-runs.ts';
+import { listRuns } from '../evidence/read-runs.ts';
 import type { Store } from '../store/database.ts';
 import { onRecord, type HandlersOf } from './handlers.ts';
 
@@ -27,6 +27,10 @@ export const callsRequests = (line: CallLine, onStopChanged: () => void): Handle
     return ok({});
   },
   'approvals:list': ({ state }) => ok({ approvals: line.approvals.list(state) }),
+  'approvals:page': (query) => {
+    const { rows, total } = line.approvals.page(query);
+    return ok({ rows: [...rows], total });
+  },
   'approvals:get': ({ approvalId }) => {
     const approval = line.approvals.get(approvalId);
     return approval.ok ? ok({ approval: approval.value }) : approval;
@@ -50,9 +54,19 @@ export const callsRequests = (line: CallLine, onStopChanged: () => void): Handle
   },
 });
 
-export const runsRequests = (store: Store, evidence: EvidenceLane): HandlersOf<'runs'> => ({
-  'runs:list': (page) => ok({ runs: [...listRuns(store, page)] }),
-  'runs:get': ({ runId }) => readRun(store, runId),
+/** `evidence` is asked for what takes long, `pages` for what a page shows. */
+export const runsRequests = (store: Store, evidence: EvidenceLane, pages: EvidenceLane): HandlersOf<'runs'> => ({
+  'runs:list': async (query) => {
+    const { limit, before, ...others } = query;
+    // the newest of all are read by their key
+    if (Object.keys(others).length === 0) return ok({ runs: [...listRuns(store, { limit, before })] });
+    const found = await pages.list(query);
+    return found.ok ? ok({ ...found.value, runs: [...found.value.runs] }) : found;
+  },
+  'runs:get': ({ runId }) => pages.get(runId),
+  'runs:head': ({ runId }) => pages.head(runId),
+  'runs:calls': (query) => pages.calls(query),
+  'runs:events': (query) => pages.events(query),
   'runs:verify': ({ runId }) => evidence.verify(runId),
   'runs:export': ({ runId }) => evidence.export(runId),
 });

@@ -24,8 +24,9 @@ export const capabilitiesRequests = ({ registry, bindingsChanged }: Capabilities
   'access:set': (input, caller) => {
     const named = [input.serverId, input.capabilityId, input.capabilityIds].filter((x) => x !== undefined).length;
     if (named !== 1) return err(fault('invalid_request', 'name exactly one of serverId, capabilityId and capabilityIds', { field: '/capabilityId', remedy: 'Give one of the three.' }));
-    return registry.setAccess(input, onRecord(caller));
+    return registry.setAccessOfMany(input, onRecord(caller));
   },
+  'access:preview': (query) => ok(registry.accessPreview(query)),
   'access:history': (filter) => ok({ changes: registry.history(filter) }),
   'funnel:get': (input) => ok(registry.funnel(input)),
 });

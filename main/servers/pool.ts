@@ -47,7 +47,7 @@ export interface ServerPoolDeps {
   readonly onSourceLeft: (serverId: string, reason: string) => void;
   /** a server is ready; `icons` as it named them, `url` where it is reached, null for a process */
   readonly onReady?: (serverId: string, icons: unknown, url: string | null) => void;
-  readonly agentAccess?: (serverId: string) => ServerSummary['agentAccess'];
+  readonly accessOf?: (serverId: string) => Pick<ServerSummary, 'agentAccess' | 'grantedCount'>;
   /** resolves when no window waits for the host; a crowd of servers starts then */
   readonly quiet?: () => Promise<void>;
   /** hides known secret values */
@@ -72,7 +72,7 @@ export interface ToolCall extends RecoveringCall {
 }
 
 const CHANGED_EVERY_MS = 200;
-const NO_ACCESS: ServerSummary['agentAccess'] = { tools: 0, allowed: 0, allowable: 0 };
+const NO_ACCESS = { agentAccess: { tools: 0, allowed: 0, allowable: 0 }, grantedCount: 0 };
 /** How long a call waits for the reading that it needs. */
 const FRESHEN_LIMIT_MS = 5000;
 const unknownServer = (serverId: string): Fault => fault('not_found', `There is no server ${serverId}.`);
@@ -369,7 +369,7 @@ export class ServerPool {
     const timer = setTimeout(() => {
       this.#changed.delete(serverId);
       const row = this.#row(serverId);
-      if (row !== null) this.#deps.bus.emit('server:changed', { server: this.#deps.store.read((db) => summarize(db, row, this.status(serverId), this.#deps.agentAccess?.(serverId) ?? NO_ACCESS)) });
+      if (row !== null) this.#deps.bus.emit('server:changed', { server: this.#deps.store.read((db) => summarize(db, row, this.status(serverId), this.#deps.accessOf?.(serverId) ?? NO_ACCESS)) });
     }, CHANGED_EVERY_MS).unref();
     this.#changed.set(serverId, timer);
   }

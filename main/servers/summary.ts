@@ -2,10 +2,10 @@ import type { ServerState, ServerSummary } from '../../shared/server.ts';
 import type { ReadDb } from '../store/database.ts';
 import { readDiscovery } from '../store/discoveries.ts';
 import { readServerIconHash } from '../store/server-icons.ts';
-import { countGranted, type ServerRow } from '../store/servers.ts';
+import type { ServerRow } from '../store/servers.ts';
 
 /** A server as the list shows it. `toolCount` is null while nothing was read: a failure is never zero. */
-export const summarize = (db: ReadDb, row: ServerRow, status: ServerState, agentAccess: ServerSummary['agentAccess']): ServerSummary => {
+export const summarize = (db: ReadDb, row: ServerRow, status: ServerState, access: Pick<ServerSummary, 'agentAccess' | 'grantedCount'>): ServerSummary => {
   const tools = readDiscovery(db, row.id)?.tools;
   const icon = readServerIconHash(db, row.id);
   return {
@@ -19,8 +19,7 @@ export const summarize = (db: ReadDb, row: ServerRow, status: ServerState, agent
     state: status.state,
     ...(status.state === 'unavailable' ? { code: status.code } : {}),
     toolCount: tools === undefined || tools.outcome === 'failed' ? null : tools.outcome === 'read' ? tools.count : 0,
-    grantedCount: countGranted(db, row.id),
-    agentAccess,
+    ...access,
     ...(icon === null ? {} : { icon }),
     ...(row.marketEntryId === null ? {} : { marketEntryId: row.marketEntryId }),
     createdAt: row.createdAt,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { ApprovalStateSchema } from '../../shared/approval.ts';
-import type { Approval, ApprovalState } from '../../shared/approval.ts';
+import type { Approval, ApprovalRow as ApprovalPart, ApprovalState } from '../../shared/approval.ts';
 import { ViaSchema } from '../../shared/principal.ts';
 import { TierSchema } from '../../shared/tier.ts';
+import { countIn } from './count-row.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 
 const Detail = z.object({
@@ -97,6 +98,40 @@ export const listApprovals = (db: ReadDb, state?: ApprovalState): readonly Appro
   state === undefined
     ? db.all(`${SELECT} ORDER BY a.created_at DESC, a.rowid DESC LIMIT 500`).map(toRow)
     : db.all(`${SELECT} WHERE a.state = ? ORDER BY a.created_at, a.rowid LIMIT 5000`, [state]).map(toRow);
+
+const Part = z.object({
+  id: z.string(), invocation_id: z.string(), run_id: z.string(), capability_id: z.string(), state: ApprovalStateSchema, created_at: z.number(), expires_at: z.number(), decided_at: z.number().nullable(),
+  decided_by: z.string().nullable(), reason: z.string().nullable(), run_title: z.string(), principal: z.string(), via: ViaSchema.nullable(), title: z.string(), tier: TierSchema,
+});
+
+const toPart = (raw: unknown): ApprovalPart => {
+  const r = Part.parse(raw);
+  return {
+    id: r.id, invocationId: r.invocation_id, runId: r.run_id, runTitle: r.run_title, principal: r.principal, ...(r.via === null ? {} : { via: r.via }), capabilityId: r.capability_id, capabilityTitle: r.title, tier: r.tier,
+    state: r.state, createdAt: r.created_at, expiresAt: r.expires_at, decidedAt: r.decided_at, decidedBy: r.decided_by, reason: r.reason,
+  };
+};
+
+const PARTS = `SELECT id, invocation_id, run_id, capability_id, state, created_at, expires_at, decided_at, decided_by, reason, detail_json ->> 'runTitle' AS run_title, detail_json ->> 'principal' AS principal,
+  detail_json ->> 'via' AS via, detail_json ->> 'capabilityTitle' AS title, detail_json ->> 'tier' AS tier FROM approvals`;
+const PAGES = {
+  pending: { where: "state = 'pending'", order: 'expires_at, rowid' },
+  ended: { where: "state <> 'pending'", order: 'coalesce(decided_at, created_at) DESC, rowid DESC' },
+} as const;
+
+export const approvalPage = (db: ReadDb, query: { readonly of: 'pending' | 'ended'; readonly offset: number; readonly limit: number }): { readonly rows: readonly ApprovalPart[]; readonly total: number } => {
+  const { where, order } = PAGES[query.of];
+  return { rows: db.all(`${PARTS} WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`, [query.limit, query.offset]).map(toPart), total: countIn(db.get(`SELECT count(*) AS n FROM approvals WHERE ${where}`)) };
+};
+
+const TimesRow = z.object({ id: z.string(), created_at: z.number(), expires_at: z.number() });
+
+/** Of those that wait: all that is needed to tell which are due. */
+export const pendingTimes = (db: ReadDb): readonly { readonly id: string; readonly createdAt: number; readonly expiresAt: number }[] =>
+  db.all("SELECT id, created_at, expires_at FROM approvals WHERE state = 'pending'").map((raw) => {
+    const row = TimesRow.parse(raw);
+    return { id: row.id, createdAt: row.created_at, expiresAt: row.expires_at };
+  });
 
 export const countAsked = (db: ReadDb, runId: string): { readonly pending: number; readonly asked: number } => {
   const row = db.get("SELECT count(*) AS asked, coalesce(sum(state = 'pending'), 0) AS pending FROM approvals WHERE run_id = ?", [runId]);

@@ -9,6 +9,7 @@ type Params = readonly Value[] | Readonly<Record<string, Value>>;
 export class ReadDb {
   protected readonly raw: BetterSqlite3.Database;
   readonly #statements = new Map<string, BetterSqlite3.Statement>();
+  readonly #made = new Map<string, { readonly text: string; readonly value: unknown }>();
   constructor(raw: BetterSqlite3.Database) {
     this.raw = raw;
   }
@@ -25,6 +26,15 @@ export class ReadDb {
   }
   get(sql: string, params: Params = []): unknown {
     return this.statement(sql).get(params as never);
+  }
+
+  /** What was made of a row before, as long as `text`, which stands for all that it was made of, is the same. */
+  madeOf<T>(place: string, text: string, make: () => T): T {
+    const before = this.#made.get(place);
+    if (before?.text === text) return before.value as T;
+    const value = make();
+    this.#made.set(place, { text, value });
+    return value;
   }
 }
 

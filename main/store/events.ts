@@ -93,6 +93,32 @@ export const toEvent = (row: EventRow): EvidenceEvent => ({
 
 export const eventsOf = (db: ReadDb, runId: string): readonly EvidenceEvent[] => eventRows(db, runId, -1, PLACES).map(toEvent);
 
+/** Which events: of one call, of several, or of the whole run. */
+export interface EventQuery {
+  readonly invocationId?: string | undefined;
+  readonly invocationIds?: readonly string[] | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+const PageRow = Stored.extend({ prev_hash: z.string() });
+
+/** A part of a run's events in their order, with how many there are in all. Goes through the run's rows, not through others. */
+export const eventPage = (db: ReadDb, runId: string, query: EventQuery): { readonly rows: readonly EventRow[]; readonly total: number } => {
+  const zero = firstKey(db, runId);
+  if (zero === null) return { rows: [], total: 0 };
+  const [sql, values] =
+    query.invocationId !== undefined ? [' AND e.invocation_id = ?', [query.invocationId]] : query.invocationIds !== undefined ? [' AND e.invocation_id IN (SELECT value FROM json_each(?))', [JSON.stringify(query.invocationIds)]] : ['', []];
+  const from = `FROM events e WHERE e.id >= ? AND e.id < ?${sql}`;
+  const at = [zero, zero + PLACES, ...values];
+  return {
+    rows: db
+      .all(`SELECT e.seq, coalesce((SELECT p.hash FROM events p WHERE p.id = e.id - 1), '${NO_HASH}') AS prev_hash, e.hash, e.at, e.type, e.invocation_id, e.data_json ${from} ORDER BY e.id LIMIT ? OFFSET ?`, [...at, query.limit, query.offset])
+      .map((raw) => ({ run_id: runId, ...PageRow.parse(raw) })),
+    total: countIn(db.get(`SELECT count(*) AS n ${from}`, at)),
+  };
+};
+
 export const countEvents = (db: ReadDb, invocationId: string, runId: string, type: string): number => {
   const zero = firstKey(db, runId);
   return zero === null ? 0 : countIn(db.get('SELECT count(*) AS n FROM events WHERE id >= ? AND id < ? AND invocation_id = ? AND type = ?', [zero, zero + PLACES, invocationId, type]));

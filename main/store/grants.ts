@@ -31,12 +31,12 @@ export const recordAccessChange = (db: WriteDb, change: AccessChange): void => {
   ]);
 };
 
-/** Gives or takes the grant and records it, in the caller's transaction. */
-export const changeGrant = (db: WriteDb, change: AccessChange): void => {
-  const key = [change.principal, change.capabilityId, change.definitionFingerprint];
-  if (change.allowed) db.run('INSERT OR IGNORE INTO grants (principal, capability_id, definition_fingerprint, granted_at) VALUES (?, ?, ?, ?)', [...key, change.at]);
-  else db.run('DELETE FROM grants WHERE principal = ? AND capability_id = ? AND definition_fingerprint = ?', key);
-  recordAccessChange(db, change);
+/** Gives or takes grants and records each, in the caller's transaction: two statements, however many there are. */
+export const changeGrants = (db: WriteDb, grants: readonly Grant[], change: Pick<AccessChange, 'at' | 'allowed' | 'by'>): void => {
+  const rows = JSON.stringify(grants.map((grant) => [grant.principal, grant.capabilityId, grant.definitionFingerprint]));
+  if (change.allowed) db.run('INSERT OR IGNORE INTO grants (principal, capability_id, definition_fingerprint, granted_at) SELECT value ->> 0, value ->> 1, value ->> 2, ? FROM json_each(?)', [change.at, rows]);
+  else db.run('DELETE FROM grants WHERE (principal, capability_id, definition_fingerprint) IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?))', [rows]);
+  db.run('INSERT INTO access_changes (at, principal, capability_id, definition_fingerprint, allowed, changed_by) SELECT ?, value ->> 0, value ->> 1, value ->> 2, ?, ? FROM json_each(?)', [change.at, change.allowed ? 1 : 0, change.by, rows]);
 };
 
 /** The newest first. */

@@ -19,7 +19,7 @@ const RunRow = z.object({
   head_hash: z.string(),
 });
 
-const toRun = (row: unknown): Run => {
+export const toRun = (row: unknown): Run => {
   const r = RunRow.parse(row);
   return {
     id: r.id,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { ArgumentSchema, ConfigValueSchema, PlaceholdersSchema, ServerSpecSchema, type Argument, type ConfigValue, type Placeholders, type ServerSpec } from '../../shared/server.ts';
-import { countIn } from './count-row.ts';
 import type { ReadDb, WriteDb } from './database.ts';
-import { readableRows, readRow } from './readable-rows.ts';
+import { readRow } from './readable-rows.ts';
 
 /** A configured server as it is stored; times are ms since epoch. `era` is the kept verdict of the protocol negotiation. */
 export interface ServerRow {
@@ -79,14 +78,17 @@ const parseRow = (row: unknown): ServerRow => {
 export const unreadableColumns = (row: unknown): string[] =>
   Object.entries(StoredServerSchema.shape).flatMap(([column, schema]) => (readRow((row as Record<string, unknown>)[column], (value) => ({ read: schema.parse(value) })) === null ? [column] : []));
 
+/** Null where the row cannot be read. Lists of hundreds are asked for all the time: a row that has not changed is parsed once. */
+export const parseServer = (db: ReadDb, row: unknown): ServerRow | null => db.madeOf(`servers ${String((row as { id?: unknown }).id)}`, JSON.stringify(row), () => readRow(row, parseRow));
+
 /** Null where there is none, or it cannot be read (then a notice tells of it at the start). */
 export const readServer = (db: ReadDb, serverId: string): ServerRow | null => {
   const row = db.get('SELECT * FROM servers WHERE id = ?', [serverId]);
-  return row === undefined ? null : readRow(row, parseRow);
+  return row === undefined ? null : parseServer(db, row);
 };
 
 /** Those that can be read. */
-export const listServers = (db: ReadDb): ServerRow[] => readableRows(db.all('SELECT * FROM servers ORDER BY created_at, id'), parseRow);
+export const listServers = (db: ReadDb): ServerRow[] => db.all('SELECT * FROM servers ORDER BY created_at, id').flatMap((row) => parseServer(db, row) ?? []);
 
 /** All of them, unreadable ones too: what belongs to these is not ownerless. */
 export const listServerIds = (db: ReadDb): string[] => db.all('SELECT id FROM servers').map((row) => z.object({ id: z.string() }).parse(row).id);
@@ -133,13 +135,3 @@ export const updateServer = (db: WriteDb, serverId: string, change: Partial<Omit
 
 /** Removes the row; installation, discovery and capabilities go with it (ON DELETE CASCADE). Facts stay as history. */
 export const deleteServer = (db: WriteDb, serverId: string): boolean => db.run('DELETE FROM servers WHERE id = ?', [serverId]) > 0;
-
-/** How many of the server's capabilities some principal may use, by their present definition. */
-export const countGranted = (db: ReadDb, serverId: string): number =>
-  countIn(
-    db.get(
-    `SELECT count(DISTINCT c.id) AS n FROM capabilities c JOIN grants g ON g.capability_id = c.id AND g.definition_fingerprint = c.definition_fingerprint
-     WHERE c.server_id = ? AND c.present = 1`,
-    [serverId],
-    ),
-  );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ReadDb } from './database.ts';
-import { unreadableColumns } from './servers.ts';
+import { parseServer, unreadableColumns } from './servers.ts';
 
 /** A row of servers that cannot be read, by the columns that can. Times are ms since epoch. */
 export interface UnreadableServer {
@@ -24,7 +24,7 @@ const parse = (row: unknown): UnreadableServer[] => {
 };
 
 /** Those that `listServers` leaves out. */
-export const listUnreadableServers = (db: ReadDb): UnreadableServer[] => db.all('SELECT * FROM servers ORDER BY created_at, id').flatMap(parse);
+export const listUnreadableServers = (db: ReadDb): UnreadableServer[] => db.all('SELECT * FROM servers ORDER BY created_at, id').flatMap((row) => (parseServer(db, row) === null ? parse(row) : []));
 
 /** Null where there is none, or it can be read. */
 export const readUnreadableServer = (db: ReadDb, serverId: string): UnreadableServer | null => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApprovalSchema, ApprovalStateSchema } from '../approval.ts';
+import { ApprovalRowSchema, ApprovalSchema, ApprovalStateSchema } from '../approval.ts';
 import { CallResultSchema, InvocationSchema, InvocationStateSchema, ResultClassSchema } from '../call.ts';
 import { FaultSchema } from '../fault.ts';
 import { ArgumentConditionSchema, PolicyRuleSchema, RuleEffectSchema } from '../rule.ts';
@@ -30,6 +30,12 @@ export const callsRequests = {
   'calls:stopAll': request('write', Empty, z.object({ cancelled: z.number() })),
   'calls:resume': request('write', Empty, Empty),
   'approvals:list': request('read', z.object({ state: ApprovalStateSchema.optional() }), z.object({ approvals: z.array(ApprovalSchema) })),
+  /** The same as rows: those that wait, the first to expire first; or those that ended, the last one first. */
+  'approvals:page': request(
+    'read',
+    z.object({ of: z.enum(['pending', 'ended']), offset: z.number().int().min(0).default(0), limit: z.number().int().min(1).max(5000).default(100) }),
+    z.object({ rows: z.array(ApprovalRowSchema), total: z.number() }),
+  ),
   'approvals:get': request('read', z.object({ approvalId: z.string() }), z.object({ approval: ApprovalSchema })),
   'approvals:decide': request(
     'decide',

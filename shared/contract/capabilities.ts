@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { CapabilityDetailSchema, CapabilityRowSchema, CapabilitySchema, FunnelSchema } from '../capability.ts';
+import { CapabilityDetailSchema, CapabilitySchema, FunnelSchema } from '../capability.ts';
+import { AccessPreviewSchema, CapabilityFilterSchema, CapabilityPageSchema } from '../capability-list.ts';
 import { PrincipalSchema } from '../principal.ts';
 import { TierSchema } from '../tier.ts';
 import { request } from './define.ts';
@@ -8,18 +9,11 @@ const CapabilityId = z.string().min(1).max(2048);
 
 export const capabilitiesRequests = {
   'capabilities:list': request('read', z.object({ serverId: z.string().optional(), needsReview: z.boolean().optional() }), z.object({ capabilities: z.array(CapabilitySchema) })),
-  /** The same list as rows, a page of it: `words` are all to be in id, title or description; `total` counts what fits, whatever the page. */
+  /** The same list as rows, a page of what fits, in the order of the registry or, by `name`, tools, then resources, then prompts, each by name. */
   'capabilities:rows': request(
     'read',
-    z.object({
-      serverId: z.string().optional(),
-      needsReview: z.boolean().optional(),
-      tier: TierSchema.optional(),
-      words: z.string().max(500).optional(),
-      offset: z.number().int().min(0).default(0),
-      limit: z.number().int().min(1).max(20_000).default(20_000),
-    }),
-    z.object({ rows: z.array(CapabilityRowSchema), total: z.number() }),
+    CapabilityFilterSchema.extend({ order: z.enum(['registered', 'name']).default('registered'), offset: z.number().int().min(0).default(0), limit: z.number().int().min(1).max(20_000).default(20_000) }),
+    CapabilityPageSchema,
   ),
   'capabilities:get': request('read', z.object({ capabilityId: CapabilityId }), z.object({ capability: CapabilityDetailSchema })),
   /** The user's review of the present definition: it decides tier and admission. `definitionFingerprint`, when given, must be the present one. */
@@ -33,6 +27,8 @@ export const capabilitiesRequests = {
     z.object({ principal: PrincipalSchema, serverId: z.string().optional(), capabilityId: CapabilityId.optional(), capabilityIds: z.array(CapabilityId).max(20000).optional(), allowed: z.boolean() }),
     z.object({ changed: z.number(), skipped: z.array(z.object({ capabilityId: z.string(), reason: z.string() })) }),
   ),
+  /** What `access:set` would move of all that fits, for a person to see before it is asked for by these very ids. */
+  'access:preview': request('read', CapabilityFilterSchema.extend({ allowed: z.boolean() }), AccessPreviewSchema),
   'access:history': request(
     'read',
     z.object({ serverId: z.string().optional(), limit: z.number().int().min(1).max(1000).default(200) }),
