@@ -57,3 +57,41 @@ for (const [lang, scheme, width, height] of [['en', 'light', 1280, 800], ['zh', 
     await judge(page, `report-${lang}`, words.report);
   });
 }
+
+for (const [lang, scheme, width, height] of [['en', 'dark', 900, 600], ['zh', 'light', 1280, 800]] as const) {
+  test(`DA20 DA22 history is looked at, deleted and on record in the window, ${lang}`, async ({ gantry, open, page }) => {
+    test.setTimeout(300_000);
+    const words = lang === 'en' ? { history: /^History$/, all: 'Everything that has ended', look: 'Look what would go', delete: 'Delete…', forGood: 'Delete for good', record: 'Open the record of it', title: 'History deleted', run: 'Delete run' } : { history: /^历史$/, all: '全部已结束的运行', look: '查看将删除的内容', delete: '删除…', forGood: '永久删除', record: '打开删除记录', title: '已删除历史', run: '删除运行' };
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await open({ lang });
+    await gantry.ask('servers:add', { spec: { kind: 'builtin', name: 'environment' } });
+    await gantry.ask('servers:connect', { serverId: 'environment' });
+    const call = () => gantry.ask('calls:try', { capabilityId: 'mcp:environment:tool:get_versions', input: {}, wait: true });
+    const [first] = [await call(), await call(), await call()];
+
+    // one run, from its own page
+    await page.evaluate((id) => { window.location.hash = `#/runs/${id}`; }, first!.runId);
+    await page.getByRole('button', { name: words.run }).click();
+    await judge(page, `run-${lang}`);
+    await page.getByRole('dialog').getByRole('button', { name: words.forGood }).click();
+    await expect(page).toHaveURL(/#\/runs$/);
+    expect(await gantry.rpc('runs:get', { runId: first!.runId })).toMatchObject({ ok: false, error: { code: 'not_found', details: { eventCount: 9 } } });
+
+    // all that ended
+    await toSettings(page);
+    const history = section(page, words.history);
+    await history.getByText(words.all).click();
+    await history.getByRole('button', { name: words.look }).click();
+    await expect(history.getByRole('button', { name: words.delete })).toBeVisible();
+    await judge(page, `history-${lang}`, words.history);
+    await history.getByRole('button', { name: words.delete }).click();
+    await page.getByRole('dialog').getByRole('button', { name: words.forGood }).click();
+    await history.getByRole('link', { name: words.record }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.title);
+    await judge(page, `record-${lang}`);
+    const { runs } = await gantry.ask('runs:list', {});
+    expect(runs.map((run) => run.kind)).toEqual(['host', 'host']);
+    for (const run of runs) expect(await gantry.ask('runs:verify', { runId: run.id })).toMatchObject({ ok: true });
+  });
+}

@@ -15,6 +15,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { LicenceFile } from './licence-file.ts';
 import { createLog } from './log.ts';
 import { sweep } from './data/clean-up.ts';
+import { History } from './data/history.ts';
 import { ownIdentity } from './data/redact.ts';
 import { PrivacyFilter } from './evidence/privacy-filter.ts';
 import { EvidenceLane } from './evidence/evidence-lane.ts';
@@ -28,7 +29,7 @@ import { Installer } from './market/installer.ts';
 import { agentRequests } from './requests/agent-requests.ts';
 import { callsRequests, runsRequests } from './requests/calls-requests.ts';
 import { capabilitiesRequests } from './requests/capabilities-requests.ts';
-import { dataRequests } from './requests/data-requests.ts';
+import { dataRequests, progressOf } from './requests/data-requests.ts';
 import { dispatchRequest } from './requests/dispatch-request.ts';
 import type { AllHandlers, Caller } from './requests/handlers.ts';
 import { HealthNews, healthStatus } from './requests/health.ts';
@@ -169,6 +170,8 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     servers: store.read(listServers).map((row) => ({ id: row.id, name: row.name, kind: row.spec.kind, enabled: row.enabled, state: stateOf(row.id, views).state })),
   }));
 
+  const history = new History({ store, line, clock, bus, log, keepDays: () => settings.keepHistoryDays, onProgress: progressOf(bus, 'delete_history'), closing: ending.signal });
+
   const findProgram = (command: string): string | null => pool.findProgram(command);
   const views = { store, pool, registry, jobs, launchOf: pool.launchFor.bind(pool) };
   const health = new HealthNews(bus, () =>
@@ -236,7 +239,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     }),
     ...agentRequests({ store, secrets, clock, agent }),
     ...shellRequests({ kind: options.shell, desktop: options.desktop, places: options.places, licences: new LicenceFile(options.licencesFile ?? fileURLToPath(new URL('../dist/renderer/licences.json', import.meta.url))), health: () => health.now() }),
-    ...dataRequests({ store, bus, clock, installer, jobs, dataDir, desktop: options.desktop, closing: ending.signal, report: { store, filter: new PrivacyFilter(() => secrets.knownValues()), identity: ownIdentity(dataDir), now: () => clock.now(), health: () => health.now(), settings: () => settings, stateOf: (serverId) => stateOf(serverId, views), logs: (serverId) => pool.logs(serverId).lines } }),
+    ...dataRequests({ store, bus, clock, installer, jobs, dataDir, desktop: options.desktop, closing: ending.signal, history, report: { store, filter: new PrivacyFilter(() => secrets.knownValues()), identity: ownIdentity(dataDir), now: () => clock.now(), health: () => health.now(), settings: () => settings, stateOf: (serverId) => stateOf(serverId, views), logs: (serverId) => pool.logs(serverId).lines } }),
     'health:ready': () => ok({ ready: health.now().ready }),
     'health:status': () => ok(health.now()),
   };
@@ -245,6 +248,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   if (renewed.length > 0) log.info('built-in servers changed with Gantry and ask for consent again', { servers: renewed });
   await facts.write();
   void sweep(dataDir);
+  history.start();
   pool.start();
   log.info('host started', { shell: options.shell, version: GANTRY_VERSION });
 
@@ -252,6 +256,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     ending.abort();
+    await history.close();
     await Promise.all([icons.close(), agent.close(), line.close(), jobs.close(), pool.close()]);
     await Promise.all([frames.close(), evidence.close(), runPages.close()]);
     await schemas.close();

@@ -4,8 +4,8 @@ import { ViaSchema } from './principal.ts';
 
 export const RunSchema = z.object({
   id: z.string(),
-  /** try-out, agent, flow, gateway */
-  kind: z.enum(['try', 'agent', 'flow', 'gateway', 'app']),
+  /** try-out, agent, flow, gateway, an app's frame, and what the host itself did to the record (deleted history) */
+  kind: z.enum(['try', 'agent', 'flow', 'gateway', 'app', 'host']),
   title: z.string(),
   principal: z.string(),
   /** the way in of a try-out; absent where it was not recorded */
@@ -41,6 +41,6 @@ export type EvidenceEvent = z.infer<typeof EvidenceEventSchema>;
 export const EVIDENCE_TYPES = [
   'run.started', 'call.planned', 'call.refused', 'call.normalized', 'call.policy', 'approval.asked', 'approval.decided', 'approval.edited',
   'approval.expired', 'approval.voided', 'approval.consumed', 'call.intent', 'call.progress', 'call.retry', 'call.recovery', 'call.received',
-  'call.validated', 'call.outcome', 'call.late_result', 'call.recovered_at_start', 'turn.request', 'turn.reply', 'turn.failed', 'run.answer', 'run.ended',
+  'call.validated', 'call.outcome', 'call.late_result', 'call.recovered_at_start', 'turn.request', 'turn.reply', 'turn.failed', 'run.answer', 'history.deleted', 'run.ended',
 ] as const;
 export type EvidenceType = (typeof EVIDENCE_TYPES)[number];

@@ -13,6 +13,8 @@ export const SettingsSchema = z.object({
   notifyApprovals: z.boolean(),
   /** contacts the update feed at the start and once a day */
   checkForUpdates: z.boolean(),
+  /** ended runs that are older are deleted once a day; 0 keeps everything */
+  keepHistoryDays: z.number().int().min(0).max(36_500),
   /** what each list was narrowed by last, as it stands in an address */
   marketFilters: z.string().max(2000),
   serversFilters: z.string().max(2000),
@@ -30,7 +32,7 @@ export const DEFAULT_SETTINGS: Settings = {
   closeToTray: false,
   closeToTrayExplained: false,
   notifyApprovals: true,
-  checkForUpdates: false,
+  checkForUpdates: false, keepHistoryDays: 0,
   marketFilters: '',
   serversFilters: '',
   capabilitiesFilters: '',

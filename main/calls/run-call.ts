@@ -10,6 +10,7 @@ import { mayHaveEffects } from '../../shared/tier.ts';
 import type { NewEvent } from '../evidence/recorder.ts';
 import { readInvocation, readWholeResult } from '../evidence/read-runs.ts';
 import { RulesPage } from '../policy/rules-page.ts';
+import type { WriteDb } from '../store/database.ts';
 import { getInvocation } from '../store/invocations.ts';
 import type { InvocationRow } from '../store/invocations.ts';
 import { storeFault } from '../store/store-fault.ts';
@@ -147,15 +148,15 @@ export class CallLine {
   }
 
   /** A run for several calls; its owner ends it. Throws what the store throws. */
-  beginRun(about: Pick<Run, 'kind' | 'title' | 'principal'>): Run {
+  beginRun(about: Pick<Run, 'kind' | 'title' | 'principal' | 'via'>): Run {
     const run = this.#parts.ledger.newRun(about);
     this.#parts.ledger.beginRun(run);
     return run;
   }
 
-  /** Facts of a run beside its calls (a model's turns). Throws what the store throws. */
-  note(runId: string, events: readonly NewEvent[]): void {
-    this.#parts.ledger.note(runId, events);
+  /** Facts of a run beside its calls (a model's turns), with the rows that they prove. Throws what the store throws. */
+  note(runId: string, events: readonly NewEvent[], rows?: (db: WriteDb) => void): void {
+    this.#parts.ledger.note(runId, events, rows);
   }
 
   endRun(runId: string, end: { readonly state: 'completed' | 'failed'; readonly code: string | null }): void {

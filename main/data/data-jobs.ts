@@ -1,5 +1,8 @@
 import { measureFolder } from './measure-folder.ts';
 import type { Measured, MeasureJob } from './measure-folder.ts';
+import { selectHistory } from '../store/select-history.ts';
+import type { HistoryBounds, SelectedHistory } from '../store/select-history.ts';
+import { openReadOnly } from '../store/read-only.ts';
 import { removePlaces } from './remove-places.ts';
 
 /** `total` null: not known before. */
@@ -8,6 +11,7 @@ export type TellProgress = (step: string, done: number, total: number | null) =>
 /** Work on the data folder that a thread of its own does: it reads or writes thousands of files. */
 export interface DataJobs {
   readonly measure: { readonly input: MeasureJob; readonly output: Measured };
+  readonly select_history: { readonly input: { readonly path: string; readonly bounds: HistoryBounds; readonly includeOutcomeUnknown: boolean }; readonly output: SelectedHistory };
   readonly remove: { readonly input: readonly string[]; readonly output: readonly string[] };
 }
 export type DataJobName = keyof DataJobs;
@@ -15,6 +19,7 @@ export type DataJobName = keyof DataJobs;
 export const dataJobs: { readonly [N in DataJobName]: (input: DataJobs[N]['input'], tell: TellProgress) => DataJobs[N]['output'] | Promise<DataJobs[N]['output']> } = {
   measure: measureFolder,
   remove: removePlaces,
+  select_history: ({ path, bounds, includeOutcomeUnknown }) => openReadOnly(path).read((db) => selectHistory(db, bounds, includeOutcomeUnknown)),
 };
 
 export type DataWorkerMessage =

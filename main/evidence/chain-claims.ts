@@ -41,6 +41,8 @@ export class ChainClaims {
   readonly run = new RowClaims();
   readonly calls = new Map<string, RowClaims>();
   readonly approvals: ApprovalEvent[] = [];
+  /** by the id of the run that was deleted */
+  readonly deleted = new Map<string, RowClaims>();
   readonly #runId: string;
 
   constructor(runId: string) {
@@ -57,6 +59,12 @@ export class ChainClaims {
 
   #ofRun({ seq, type }: EventRow, data: Data): void {
     if (type === 'run.started') this.run.say(seq, { kind: data['kind'], title: data['title'], principal: data['principal'], via: data['via'] ?? null, trace_id: data['traceId'], started_at: data['startedAt'] });
+    if (type === 'history.deleted' && typeof data['runId'] === 'string') {
+      const claims = new RowClaims();
+      const { kind, runState: state, runCode: code, startedAt, endedAt, eventCount, calls, headHash, deletedAt, deletedBy } = data;
+      claims.say(seq, { kind, state, code, started_at: startedAt, ended_at: endedAt, event_count: eventCount, calls, head_hash: headHash, deleted_at: deletedAt, deleted_by: deletedBy, record_run: this.#runId });
+      this.deleted.set(data['runId'], claims);
+    }
     if (type !== 'run.ended') return;
     this.run.forget('state', 'code');
     this.run.say(seq, { ended_at: null }, 'present');

@@ -1,10 +1,10 @@
 import type { ReadStore } from '../store/read-only.ts';
 import { eventsOf } from '../store/events.ts';
 import { getRun } from '../store/runs.ts';
-import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
+import { absentRun } from './absent-run.ts';
 
 /** How to check the file without Gantry; part of the head line. */
 const HASHING =
@@ -24,9 +24,9 @@ export const inertJson = (value: unknown): string => JSON.stringify(value).repla
 export const exportRun = (store: ReadStore, runId: string): Result<{ readonly fileName: string; readonly text: string }, Fault> => {
   const found = store.read((db) => {
     const run = getRun(db, runId);
-    return run ? { run, events: eventsOf(db, runId) } : null;
+    return run ? ok({ run, events: eventsOf(db, runId) }) : err(absentRun(db, runId));
   });
-  if (!found) return err(fault('not_found', 'There is no such run.'));
-  const lines = [inertJson({ format: 'gantry-evidence/1', hashing: HASHING, run: found.run }), ...found.events.map(inertJson)];
+  if (!found.ok) return found;
+  const lines = [inertJson({ format: 'gantry-evidence/1', hashing: HASHING, run: found.value.run }), ...found.value.events.map(inertJson)];
   return ok({ fileName: `gantry-run-${runId.replaceAll(/[^A-Za-z0-9-]/g, '')}.jsonl`, text: lines.join('\n') + '\n' });
 };

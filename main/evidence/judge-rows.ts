@@ -1,4 +1,5 @@
 import type { ReadDb } from '../store/database.ts';
+import { storedDeletedRun, storedDeletedRunIds } from '../store/deleted-runs.ts';
 import { previewText, resultText } from '../store/invocations.ts';
 import { approvalIdsOfCall, storedApproval, storedApprovalIds, storedCall, storedCallIds } from '../store/stored-rows.ts';
 import type { StoredRow } from '../store/stored-rows.ts';
@@ -6,7 +7,7 @@ import { canonicalText, sha256 } from './canonical.ts';
 import { approvalClaims } from './chain-claims.ts';
 import type { ApprovalEvent, ChainClaims, Claim, RowClaims } from './chain-claims.ts';
 
-export type EvidenceTable = 'runs' | 'invocations' | 'approvals' | 'result_previews';
+export type EvidenceTable = 'runs' | 'invocations' | 'approvals' | 'result_previews' | 'deleted_runs';
 
 /** The first place that does not hold. `place` where it is a row beside the chain; without a field the whole row is missing or too much. */
 export interface BadPlace {
@@ -99,6 +100,19 @@ const judgeApprovals = (db: ReadDb, runId: string, { approvals, calls }: ChainCl
   return extra === undefined ? null : bad({ seq: lastSeq }, 'approvals', extra, undefined, `approval ${extra} is stored but no row of the chain asks for it`);
 };
 
+/** Rows of deleted runs are proved by the run that recorded their deletion. */
+const judgeDeleted = (db: ReadDb, runId: string, { deleted }: ChainClaims, lastSeq: number): BadPlace | null => {
+  for (const [id, claims] of deleted) {
+    const row = storedDeletedRun(db, id);
+    if (!row) return bad(claims, 'deleted_runs', id, undefined, `the deletion of run ${id} is in the chain but its row is gone`);
+    for (const [field, claim] of claims.fields) {
+      if (!fits(claim, row[field])) return bad(claim, 'deleted_runs', id, field, `the stored ${field} of deleted run ${id} is not the one in the chain`);
+    }
+  }
+  const extra = storedDeletedRunIds(db, runId).find((id) => !deleted.has(id));
+  return extra === undefined ? null : bad({ seq: lastSeq }, 'deleted_runs', extra, undefined, `run ${extra} is stored as deleted but no row of the chain says so`);
+};
+
 /** Compares every row beside the chain with what the chain alone says it has to be; which checks apply is never taken from a row. */
 export const judgeRows = (db: ReadDb, runId: string, run: StoredRow, claims: ChainClaims, lastSeq: number): BadPlace | null => {
   for (const [field, claim] of claims.run.fields) {
@@ -110,5 +124,5 @@ export const judgeRows = (db: ReadDb, runId: string, run: StoredRow, claims: Cha
   }
   const extra = storedCallIds(db, runId).find((id) => !claims.calls.has(id));
   if (extra !== undefined) return bad({ seq: lastSeq }, 'invocations', extra, undefined, `call ${extra} is stored but no row of the chain names it`);
-  return judgeApprovals(db, runId, claims, lastSeq);
+  return judgeApprovals(db, runId, claims, lastSeq) ?? judgeDeleted(db, runId, claims, lastSeq);
 };

@@ -14,6 +14,7 @@ import { getInvocation, invocationsOfRun, previewText, resultBytes, resultHead, 
 import type { InvocationRow } from '../store/invocations.ts';
 import type { ReadStore } from '../store/read-only.ts';
 import { getRun, listRuns as listRunRows } from '../store/runs.ts';
+import { absentRun } from './absent-run.ts';
 import { shorten, WINDOW_BUDGET_BYTES } from './result-preview.ts';
 
 const unreadable = (): Fault => fault('row_unreadable', 'The stored result of this call cannot be read.', { details: { table: 'invocations', columns: ['result_json'] } });
@@ -80,7 +81,7 @@ const RUN_BUDGET_BYTES = 2_097_152;
 export const readRun = (store: ReadStore, runId: string): Result<{ readonly run: Run; readonly events: EvidenceEvent[] }, Fault> =>
   store.read((db) => {
     const run = getRun(db, runId);
-    if (!run) return err(fault('not_found', 'There is no such run.'));
+    if (!run) return err(absentRun(db, runId));
     let left = RUN_BUDGET_BYTES;
     const invocations = invocationsOfRun(db, runId).map((row) => {
       const sizeBytes = resultBytes(db, row.id);

@@ -3,10 +3,10 @@ import type { ReadStore } from '../store/read-only.ts';
 import { eventRows } from '../store/events.ts';
 import type { EventRow } from '../store/events.ts';
 import { storedRun } from '../store/stored-rows.ts';
-import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
+import { absentRun } from './absent-run.ts';
 import { canonicalText } from './canonical.ts';
 import { ChainClaims } from './chain-claims.ts';
 import { FIRST_PREV_HASH, FIRST_SEQ, eventHash } from './chain.ts';
@@ -56,7 +56,7 @@ export const verifyRun = async (store: ReadStore, runId: string): Promise<Result
   for (;;) {
     const verdict = store.read((db): Result<Verdict, Fault> | null => {
       const run = storedRun(db, runId);
-      if (!run) return err(fault('not_found', 'There is no such run.'));
+      if (!run) return err(absentRun(db, runId));
       const count = Number(run['event_count']);
       const rows = eventRows(db, runId, after, SLICE);
       for (const row of rows) {

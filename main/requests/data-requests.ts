@@ -7,9 +7,11 @@ import { cleanUp } from '../data/clean-up.ts';
 import type { TellProgress } from '../data/data-jobs.ts';
 import { problemReport } from '../data/problem-report.ts';
 import type { ReportDeps } from '../data/problem-report.ts';
+import type { History } from '../data/history.ts';
 import { runDataJob } from '../data/run-data-job.ts';
 import type { Installer } from '../market/installer.ts';
 import type { Store } from '../store/database.ts';
+import { listDeletedRuns } from '../store/deleted-runs.ts';
 import { listServerIds, listServers } from '../store/servers.ts';
 import type { HandlersOf } from './handlers.ts';
 import type { DesktopPort } from './shell-requests.ts';
@@ -24,6 +26,7 @@ export interface DataRequestsDeps {
   readonly dataDir: string;
   readonly desktop: DesktopPort | undefined;
   readonly report: ReportDeps;
+  readonly history: History;
   /** aborted when the host closes */
   readonly closing: AbortSignal;
 }
@@ -31,7 +34,7 @@ export interface DataRequestsDeps {
 /** Tells the windows how far a job is. */
 export const progressOf = (bus: Bus, job: DataProgress['job']): TellProgress => (step, done, total) => bus.emit('data:progress', { job, step, done, total });
 
-export const dataRequests = (deps: DataRequestsDeps): HandlersOf<'data' | 'report'> => {
+export const dataRequests = (deps: DataRequestsDeps): HandlersOf<'data' | 'report' | 'history'> => {
   const { store, bus, dataDir } = deps;
   let measuring = false;
   let items: ReadonlyMap<string, CleanupItem> = new Map();
@@ -60,6 +63,9 @@ export const dataRequests = (deps: DataRequestsDeps): HandlersOf<'data' | 'repor
       const opened = await desktop.openFolder(dataDir);
       return opened.ok ? ok({}) : opened;
     },
+    'history:preview': ({ select }) => deps.history.preview(select),
+    'history:delete': ({ select, includeOutcomeUnknown }, caller) => deps.history.delete(select, includeOutcomeUnknown, { by: caller.kind }),
+    'history:deleted': (page) => ok({ deleted: [...store.read((db) => listDeletedRuns(db, page))] }),
     'report:make': () => ok(problemReport(deps.report)),
   };
 };

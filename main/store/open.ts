@@ -95,6 +95,7 @@ const bringUp = async (store: SqliteStore, found: Inspection, migrations: readon
   const backup = from > 0 ? await backUp(store.path, dataDir, from, clock.now()) : undefined;
   try {
     migrate(store.connection, migrations);
+    if (from > 0 && from < SHRINKABLE_SINCE) rewrite(store);
     return ok(undefined);
   } catch (error) {
     if (storeFault(error)) throw error;
@@ -104,6 +105,18 @@ const bringUp = async (store: SqliteStore, found: Inspection, migrations: readon
         details: { from, to, reason: (error as Error).message, ...(backup ? { backup } : {}) },
       }),
     );
+  }
+};
+
+/** Files of this version were made shrinkable from the first. */
+const SHRINKABLE_SINCE = 10;
+
+/** A disk without room for a second copy leaves it as it is: everything works, and only shrinking does not. */
+const rewrite = (store: SqliteStore): void => {
+  try {
+    store.makeShrinkable();
+  } catch (error) {
+    if (!storeFault(error)) throw error;
   }
 };
 

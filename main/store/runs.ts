@@ -6,7 +6,7 @@ import type { ReadDb, WriteDb } from './database.ts';
 const RunRow = z.object({
   n: z.number().int().min(1),
   id: z.string(),
-  kind: z.enum(['try', 'agent', 'flow', 'gateway', 'app']),
+  kind: z.enum(['try', 'agent', 'flow', 'gateway', 'app', 'host']),
   title: z.string(),
   principal: z.string(),
   via: ViaSchema.nullable(),

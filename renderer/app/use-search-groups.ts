@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { parseCapabilityId } from '../../shared/capability.ts';
 import { escapeHidden } from '../parts/hidden-characters.ts';
+import { runTitle } from '../parts/run-title.ts';
 import { href } from '../routes.ts';
 import { act } from '../stores/act.ts';
 import { useCapabilityRows } from '../stores/capabilities.ts';
@@ -79,7 +80,7 @@ export const useSearchGroups = (query: string, open: boolean): readonly FoundGro
         ...go(href.capability(one.id)),
       }),
     );
-    const runRows = (runs.phase === 'ready' ? runs.value : []).map((one): Found => ({ id: `run ${one.id}`, label: escapeHidden(one.title), words: one.id, detail: one.id, ...go(href.run(one.id)) }));
+    const runRows = (runs.phase === 'ready' ? runs.value : []).map((one): Found => ({ id: `run ${one.id}`, label: escapeHidden(runTitle(one, i18n)), words: one.id, detail: one.id, ...go(href.run(one.id)) }));
     return [
       { title: t('app.search.pages'), found: rankedBy(query, pages, EACH) },
       { title: t('app.page.servers'), found: rankedBy(query, serverRows, EACH) },

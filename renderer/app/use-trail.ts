@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { parseCapabilityId } from '../../shared/capability.ts';
+import { runTitle } from '../parts/run-title.ts';
 import { href, type Route } from '../routes.ts';
 import { useRuns } from '../stores/runs.ts';
 import { useServers } from '../stores/servers.ts';
@@ -12,13 +13,16 @@ interface Crumb {
 
 /** The breadcrumb of a place: its page, then its object by name where it is known, by id where it is not. */
 export const useTrail = (route: Route): readonly Crumb[] => {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const servers = useServers((state) => state.servers);
   const runs = useRuns((state) => state.runs);
   const entryId = route.page === 'market' || (route.page === 'add' && route.from === 'market') ? route.entryId : null;
   const entryName = useEntryName(entryId) ?? entryId ?? '';
   const nameOf = (serverId: string): string => (servers.phase === 'ready' ? servers.value.find((one) => one.id === serverId)?.name : undefined) ?? serverId;
-  const titleOf = (runId: string): string => (runs.phase === 'ready' ? runs.value.find((one) => one.id === runId)?.title : undefined) ?? runId;
+  const titleOf = (runId: string): string => {
+    const run = runs.phase === 'ready' ? runs.value.find((one) => one.id === runId) : undefined;
+    return run === undefined ? runId : runTitle(run, i18n);
+  };
   const market: Crumb = { label: t('app.page.market'), to: href.market() };
   const all: Crumb = { label: t('app.page.servers'), to: href.servers() };
   switch (route.page) {

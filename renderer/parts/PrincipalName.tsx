@@ -1,14 +1,16 @@
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Via } from '../../shared/principal.ts';
+import type { Run } from '../../shared/run.ts';
 import { UntrustedText } from './UntrustedText.tsx';
 
-/** Who asks, in words: the user (a script, where the call came by the command: nobody at the window made it), the built-in agent, or a kind with its name. `within`: inside a sentence, where no capital begins it. */
-export const PrincipalName = ({ principal, via, within = false }: { readonly principal: string; readonly via?: Via | undefined; readonly within?: boolean }): ReactElement => {
+/** Who asks, in words: the user (a script, where the call came by the command: nobody at the window made it), the built-in agent, or a kind with its name. `within`: inside a sentence, where no capital begins it. `kind`: of the run; what a person did to the record was no try-out. */
+export const PrincipalName = ({ principal, via, within = false, kind: runKind }: { readonly principal: string; readonly via?: Via | undefined; readonly within?: boolean; readonly kind?: Run['kind'] }): ReactElement => {
   const { t } = useTranslation();
   const words = within ? 'parts.principal_within' : 'parts.principal';
   const [kind = '', name = ''] = principal.split(':', 2);
-  if (principal === 'user') return <>{t(`${words}.${via === 'command' || via === 'script' ? 'script' : 'user'}`)}</>;
+  if (principal === 'user') return <>{t(`${words}.${via === 'command' || via === 'script' ? 'script' : runKind === 'host' ? 'person' : 'user'}`)}</>;
+  if (principal === 'host') return <>{t(`${words}.host`)}</>;
   if (principal === 'agent:default') return <>{t(`${words}.agent_default`)}</>;
   const known = ['agent', 'flow', 'outside', 'app'].includes(kind);
   return known ? <>{t(`${words}.${kind}`)} <UntrustedText text={name} /></> : <UntrustedText text={principal} />;

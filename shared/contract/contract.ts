@@ -3,6 +3,7 @@ import { appRequests } from './app.ts';
 import { callsRequests } from './calls.ts';
 import { capabilitiesRequests } from './capabilities.ts';
 import { dataRequests } from './data.ts';
+import { historyRequests } from './history.ts';
 import { importRequests } from './import.ts';
 import { marketRequests } from './market.ts';
 import { runsRequests } from './runs.ts';
@@ -10,7 +11,7 @@ import { serversRequests } from './servers.ts';
 import { shellRequests } from './shell.ts';
 
 /** The one contract: preload, bridge, IPC, WebSocket and command derive from this map. */
-export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...callsRequests, ...runsRequests, ...importRequests, ...appRequests, ...shellRequests, ...dataRequests } as const;
+export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...callsRequests, ...runsRequests, ...importRequests, ...appRequests, ...shellRequests, ...dataRequests, ...historyRequests } as const;
 
 export type Contract = typeof contract;
 export type RequestName = keyof Contract;

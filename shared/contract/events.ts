@@ -20,6 +20,8 @@ export const events = {
   'rules:changed': z.object({}),
   'settings:changed': z.object({ settings: SettingsSchema }),
   'health:changed': HealthStatusSchema,
+  /** runs were deleted: read the lists again */
+  'history:changed': z.object({}),
   'data:progress': DataProgressSchema,
   'shell:changed': z.object({ shell: ShellStatusSchema }),
   /** a window is asked to go somewhere: it takes the place with `shell:takePlace` */

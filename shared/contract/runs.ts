@@ -20,7 +20,7 @@ export const runsRequests = {
   'runs:calls': request('read', ById.extend({ offset: offset.default(0), limit: z.number().int().min(1).max(200).default(50) }), z.object({ calls: z.array(InvocationSchema), events: z.array(EvidenceEventSchema), total: z.number() })),
   /** A page of its events, of one call or of all. */
   'runs:events': request('read', ById.extend({ invocationId: z.string().optional(), offset: offset.default(0), limit: z.number().int().min(1).max(1000).default(200) }), z.object({ events: z.array(EvidenceEventSchema), total: z.number() })),
-  'runs:verify': request('read', ById, z.object({ ok: z.boolean(), firstBad: z.object({ seq: z.number(), reason: z.string(), place: z.object({ table: z.enum(['runs', 'invocations', 'approvals', 'result_previews']), row: z.string(), field: z.string().optional() }).optional() }).optional(), events: z.number() })),
+  'runs:verify': request('read', ById, z.object({ ok: z.boolean(), firstBad: z.object({ seq: z.number(), reason: z.string(), place: z.object({ table: z.enum(['runs', 'invocations', 'approvals', 'result_previews', 'deleted_runs']), row: z.string(), field: z.string().optional() }).optional() }).optional(), events: z.number() })),
   /** JSON lines: a head line {format:"gantry-evidence/1", run} and one event a line; verifiable without Gantry. */
   'runs:export': request('read', ById, z.object({ fileName: z.string(), text: z.string() })),
 } as const;

@@ -7,6 +7,7 @@ import { m006ResultPreviews } from './m006-result-previews.ts';
 import { m007Placeholders } from './m007-placeholders.ts';
 import { m008RunVia } from './m008-run-via.ts';
 import { m009CallIndexes } from './m009-call-indexes.ts';
+import { m010DeletedRuns } from './m010-deleted-runs.ts';
 
 export interface Migration {
   readonly version: number;
@@ -14,4 +15,4 @@ export interface Migration {
   readonly sql: string;
 }
 /** One ordered list; each runs in its own transaction; never edited after release. */
-export const migrations: readonly Migration[] = [m001Initial, m002Models, m003ServerIcons, m004ChainTrigger, m005EventKeys, m006ResultPreviews, m007Placeholders, m008RunVia, m009CallIndexes];
+export const migrations: readonly Migration[] = [m001Initial, m002Models, m003ServerIcons, m004ChainTrigger, m005EventKeys, m006ResultPreviews, m007Placeholders, m008RunVia, m009CallIndexes, m010DeletedRuns];

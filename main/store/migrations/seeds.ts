@@ -29,6 +29,7 @@ INSERT INTO key_wraps VALUES ('passphrase', '{}', 1);
   3: `INSERT INTO server_icons VALUES ('files', 'gg', x'89504e47', 'hh', NULL, 1);`,
   6: `INSERT INTO result_previews VALUES ('inv', '{}');`,
   7: `UPDATE servers SET placeholders_json = '{"K":{"variable":"K","secret":true}}';`,
+  10: `INSERT INTO deleted_runs VALUES ('former', 'try', 'completed', NULL, 1, 2, 9, 1, 'ee', 3, 'window', 'run');`,
   8: `UPDATE runs SET via = 'command';`,
 };
 

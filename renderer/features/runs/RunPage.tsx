@@ -7,6 +7,7 @@ import { Hash } from '../../parts/Hash.tsx';
 import { LineOfCall } from '../../parts/LineOfCall.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { PrincipalName } from '../../parts/PrincipalName.tsx';
+import { RunTitle } from '../../parts/RunTitle.tsx';
 import { StateView } from '../../parts/StateView.tsx';
 import { TierBadge } from '../../parts/TierBadge.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
@@ -14,6 +15,7 @@ import { duration } from '../../parts/times.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { useLanguage } from '../../parts/use-language.ts';
 import { ChainBadge } from './ChainBadge.tsx';
+import { DeleteRunButton } from './DeleteRunButton.tsx';
 import { EvidencePanel } from './EvidencePanel.tsx';
 import { ExportButton } from './ExportButton.tsx';
 import { InvocationPanel } from './InvocationPanel.tsx';
@@ -57,9 +59,9 @@ const Loaded = ({ value }: { readonly value: RunWithEvents }): ReactElement => {
     <div>
       <header className={css['header']}>
         <div className={css['headline']}>
-          <h1 className="g-title"><UntrustedText text={run.title} maxLength={200} /></h1>
+          <h1 className="g-title"><RunTitle run={run} maxLength={200} /></h1>
           <p className={css['sub']}>
-            <PrincipalName principal={run.principal} via={run.via} /> · {t('runs.calls', { count: invocations.length })} · <TimeText at={run.startedAt} />
+            <PrincipalName principal={run.principal} via={run.via} kind={run.kind} /> · {run.kind === 'host' ? '' : `${t('runs.calls', { count: invocations.length })} · `}<TimeText at={run.startedAt} />
             {run.endedAt === null ? ` · ${t(`runs.state.${run.state}`)}` : ` · ${duration(run.endedAt - run.startedAt, language)}`}
             {waited > 0 ? t('runs.waited', { time: duration(waited, language) }) : ''} · <Hash value={run.traceId} label={t('runs.trace')} />
           </p>
@@ -67,9 +69,10 @@ const Loaded = ({ value }: { readonly value: RunWithEvents }): ReactElement => {
         <div className={css['acts']}>
           <ChainBadge runId={run.id} eventCount={events.length} ended={ended} />
           <ExportButton runId={run.id} />
+          {ended && run.kind !== 'host' ? <DeleteRunButton run={run} /> : null}
         </div>
       </header>
-      {invocations.length === 0 ? <div className="g-panel"><StateView kind="empty" title={t('runs.no_call_title')} body={t('runs.no_call_body')} /></div> : (
+      {run.kind === 'host' ? null : invocations.length === 0 ? <div className="g-panel"><StateView kind="empty" title={t('runs.no_call_title')} body={t('runs.no_call_body')} /></div> : (
         <ol className={css['invocations']} aria-label={t('runs.calls_label')}>
           {invocations.map((i) => <InvocationRow key={i.id} invocation={i} events={events.filter((e) => e.invocationId === i.id)} selected={i.id === selected?.id} onSelect={() => setChosen(i.id)} />)}
         </ol>
