@@ -1,18 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import DatabaseConstructor from 'better-sqlite3';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { World, openTestLine } from '../calls/open-test-line.ts';
 import { readRun } from '../evidence/read-runs.ts';
-import { systemClock } from '../clock.ts';
 import { verifyRun } from '../evidence/verify-run.ts';
 import { silentLog } from '../log.ts';
 import { listDeletedRuns } from '../store/deleted-runs.ts';
-import { migrate } from '../store/migrate.ts';
-import { migrations } from '../store/migrations/all.ts';
-import { seedSql } from '../store/migrations/seeds.ts';
-import { openStore } from '../store/open.ts';
 import { listRuns } from '../store/runs.ts';
 import { History } from './history.ts';
 
@@ -134,20 +126,6 @@ test('DA23 the file shrinks, says by how much, and holds no byte of what was del
   expect(s.store.connection.pragma('integrity_check', { simple: true })).toBe('ok');
   expect(await verifyRun(s.store, kept.runId)).toMatchObject({ value: { ok: true } });
   expect(s.told.some((line) => line.startsWith('shrink'))).toBe(true);
-});
-
-test('DA23 a file of an older Gantry is made shrinkable at its first start, whole', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'gantry-old-'));
-  const raw = new DatabaseConstructor(join(dataDir, 'gantry.db'));
-  migrate(raw, migrations.filter((step) => step.version <= 9));
-  raw.exec(seedSql(9));
-  expect(raw.pragma('auto_vacuum', { simple: true })).toBe(0);
-  raw.close();
-  const opened = await openStore({ dataDir, clock: systemClock });
-  if (!opened.ok) throw new Error(opened.error.message);
-  const { connection } = opened.value.store;
-  expect([connection.pragma('auto_vacuum', { simple: true }), connection.pragma('integrity_check', { simple: true }), connection.prepare('SELECT count(*) FROM runs').pluck().get()]).toEqual([2, 'ok', 1]);
-  opened.value.store.close();
 });
 
 test('DA24 a run larger than a slice goes in slices; cut off in the middle, the next start ends it, and its record was there first', async () => {

@@ -1,5 +1,5 @@
 import type { Invocation } from '../../shared/call.ts';
-import { fault, type Fault } from '../../shared/fault.ts';
+import type { Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { EvidenceEvent, Run } from '../../shared/run.ts';
 import type { ParsedInputOf } from '../../shared/contract/contract.ts';
@@ -9,9 +9,8 @@ import { eventPage, toEvent } from '../store/events.ts';
 import { callFiguresOfRun, invocationsOfRun } from '../store/invocations.ts';
 import { searchRuns, type FoundRuns } from '../store/run-search.ts';
 import { getRun } from '../store/runs.ts';
+import { absentRun } from './absent-run.ts';
 import { invocationWithoutResult } from './read-runs.ts';
-
-const noSuchRun = (): Fault => fault('not_found', 'There is no such run.');
 
 /** A page of the runs that fit, with how many there are. Takes as long as there are runs: asked of the worker. */
 export const runsThatFit = (store: ReadStore, query: ParsedInputOf<'runs:list'>): FoundRuns => {
@@ -23,13 +22,13 @@ export const runsThatFit = (store: ReadStore, query: ParsedInputOf<'runs:list'>)
 export const runHead = (store: ReadStore, runId: string): Result<{ readonly run: Run; readonly calls: number; readonly waitedMs: number; readonly shown: string | null }, Fault> =>
   store.read((db) => {
     const run = getRun(db, runId);
-    return run ? ok({ run, ...callFiguresOfRun(db, runId) }) : err(noSuchRun());
+    return run ? ok({ run, ...callFiguresOfRun(db, runId) }) : err(absentRun(db, runId));
   });
 
 /** Calls with their events: each page can be shown by itself. Error: not_found. */
 export const runCalls = (store: ReadStore, { runId, offset, limit }: ParsedInputOf<'runs:calls'>): Result<{ calls: Invocation[]; events: EvidenceEvent[]; total: number }, Fault> =>
   store.read((db) => {
-    if (!getRun(db, runId)) return err(noSuchRun());
+    if (!getRun(db, runId)) return err(absentRun(db, runId));
     const rows = invocationsOfRun(db, runId, { offset, limit });
     const { rows: events } = eventPage(db, runId, { invocationIds: rows.map((row) => row.id), offset: 0, limit: -1 });
     return ok({ calls: rows.map(invocationWithoutResult), events: events.map(toEvent), total: callFiguresOfRun(db, runId).calls });
@@ -38,7 +37,7 @@ export const runCalls = (store: ReadStore, { runId, offset, limit }: ParsedInput
 /** Error: not_found. */
 export const runEvents = (store: ReadStore, { runId, ...query }: ParsedInputOf<'runs:events'>): Result<{ events: EvidenceEvent[]; total: number }, Fault> =>
   store.read((db) => {
-    if (!getRun(db, runId)) return err(noSuchRun());
+    if (!getRun(db, runId)) return err(absentRun(db, runId));
     const { rows, total } = eventPage(db, runId, query);
     return ok({ events: rows.map(toEvent), total });
   });
