@@ -4,6 +4,7 @@ import { getApproval } from '../store/approvals.ts';
 import { countEvents } from '../store/events.ts';
 import { openInvocations } from '../store/invocations.ts';
 import type { InvocationRow } from '../store/invocations.ts';
+import { readRow } from '../store/readable-rows.ts';
 import { openRuns } from '../store/runs.ts';
 import type { ApprovalLane } from './approval-lane.ts';
 import { outcomeOf } from './call-outcome.ts';
@@ -36,7 +37,8 @@ export const recoverCalls = (parts: CallParts, approvals: ApprovalLane): void =>
   const { store } = parts.deps;
   const waitingRuns = new Set<string>();
   for (const row of store.read(openInvocations)) {
-    const approval = row.approvalId === null ? null : store.read((db) => getApproval(db, row.approvalId ?? ''));
+    // one that cannot be read approves nothing: the call ends as one that waits for nobody
+    const approval = row.approvalId === null ? null : store.read((db) => readRow(row.approvalId, (id) => getApproval(db, String(id))));
     if (row.state === 'awaiting_approval' && approval?.state === 'pending') {
       waitingRuns.add(row.runId);
       approvals.takeUp(approval.id);

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { World, openTestLine } from '../calls/open-test-line.ts';
-import { readInvocation, readWholeResult } from './read-runs.ts';
+import { ok } from '../../shared/result.ts';
+import { silentLog } from '../log.ts';
+import { dispatchRequest } from '../requests/dispatch-request.ts';
+import type { AllHandlers } from '../requests/handlers.ts';
+import { getApproval, listApprovals } from '../store/approvals.ts';
+import { unreadableRowNotices } from '../store/unreadable-rows.ts';
+import { listRuns, readInvocation, readRun, readWholeResult } from './read-runs.ts';
 import { fitsMasked } from './judge-rows.ts';
 import { verifyRun } from './verify-run.ts';
 
@@ -96,4 +102,23 @@ test('E12 a stored result that is no result is told by a code; the rest of the c
     expect(readInvocation(store, runs.sent.invocationId)).toMatchObject({ ok: true, value: { state: 'completed', result: null, resultFault: { code: 'row_unreadable' } } });
     expect(readWholeResult(store, runs.sent.invocationId)).toMatchObject({ ok: false, error: { code: 'row_unreadable' } });
   }
+}, 60_000);
+
+test('E12 a run, a call or an approval whose row cannot be read is told by a code and hides no other; it approves nothing at the next start', async () => {
+  const { store, db, line, runs } = await setUp();
+  const ask = dispatchRequest({ 'runs:list': (page: { limit: number }) => ok({ runs: [...listRuns(store, page)] }), 'runs:get': ({ runId }: { runId: string }) => readRun(store, runId), 'calls:get': ({ invocationId }: { invocationId: string }) => readInvocation(store, invocationId), 'approvals:list': () => ok({ approvals: store.read((read) => listApprovals(read)) }), 'approvals:get': ({ approvalId }: { approvalId: string }) => ok(store.read((read) => getApproval(read, approvalId))) } as unknown as AllHandlers, silentLog);
+  const asked = async (name: string, input: object) => ask(name, input, { kind: 'window', canDecide: true });
+  db.prepare("UPDATE runs SET kind = 'dream' WHERE id = ?").run(runs.sent.runId);
+  db.prepare("UPDATE invocations SET fault_json = '{' WHERE id = ?").run(runs.denied.invocationId);
+  db.prepare("UPDATE approvals SET detail_json = '[' WHERE id = ?").run(runs.waiting.approvalId);
+  const listed = async (name: 'runs' | 'approvals'): Promise<string[]> => ((await asked(`${name}:list`, {})) as { value: Record<string, { id: string }[]> }).value[name]!.map(({ id }) => id).toSorted();
+  expect(await listed('runs')).toEqual([runs.waiting.runId, runs.approved.runId, runs.denied.runId].toSorted());
+  expect(await asked('runs:get', { runId: runs.denied.runId })).toMatchObject({ ok: true, value: { run: { invocations: [] } } });
+  expect(await listed('approvals')).toEqual([runs.approved.approvalId, runs.denied.approvalId].toSorted());
+  for (const [name, input, table] of [['runs:get', { runId: runs.sent.runId }, 'runs'], ['calls:get', { invocationId: runs.denied.invocationId }, 'invocations'], ['approvals:get', { approvalId: runs.waiting.approvalId }, 'approvals']] as const) {
+    expect([name, await asked(name, input)]).toMatchObject([name, { ok: false, error: { code: 'row_unreadable', remedy: expect.any(String), details: { table } } }]);
+  }
+  expect(unreadableRowNotices(store.read((read) => read), 1).map(({ details }) => [details?.['table'], details?.['rows']])).toEqual([['runs', [runs.sent.runId]], ['invocations', [runs.denied.invocationId]], ['approvals', [runs.waiting.approvalId]]]);
+  line.recoverAtStart();
+  expect(readInvocation(store, runs.waiting.invocationId)).toMatchObject({ ok: true, value: { state: 'failed', code: 'cancelled', class: 'not_sent' } });
 }, 60_000);

@@ -3,6 +3,7 @@ import { contract, type RequestName } from '../../shared/contract/contract.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, type Result } from '../../shared/result.ts';
 import type { Log } from '../log.ts';
+import { RowUnreadable } from '../store/row-unreadable.ts';
 import { completeFault } from './complete-fault.ts';
 import type { AllHandlers, Caller, Handler } from './handlers.ts';
 
@@ -67,6 +68,7 @@ export const dispatchRequest =
       const answer = await (handlers[name] as Handler<RequestName>)(parsed.data as never, caller);
       return answer.ok ? answer : err(completeFault(answer.error, parsed.data));
     } catch (error) {
+      if (error instanceof RowUnreadable) return err(fault('row_unreadable', `What is stored under ${error.row} cannot be read: it was changed by hand, or written by a newer Gantry. It was left as it is.`, { remedy: 'Use the Gantry that wrote it, or put a copy of the database in its place.', details: { table: error.table, row: error.row } }));
       log.error('request failed by a bug', { request: name, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
       return err(fault('internal', `${name} failed inside Gantry`, { remedy: 'The log file in the data folder has the details.' }));
     }

@@ -5,6 +5,8 @@ import { ViaSchema } from '../../shared/principal.ts';
 import { TierSchema } from '../../shared/tier.ts';
 import { countIn } from './count-row.ts';
 import type { ReadDb, WriteDb } from './database.ts';
+import { readableRows } from './readable-rows.ts';
+import { parseRow } from './row-unreadable.ts';
 
 const Detail = z.object({
   runTitle: z.string(),
@@ -90,14 +92,14 @@ export const insertApproval = (db: WriteDb, a: ApprovalRow): void => {
 
 export const getApproval = (db: ReadDb, id: string): ApprovalRow | null => {
   const row = db.get(`${SELECT} WHERE a.id = ?`, [id]);
-  return row === undefined ? null : toRow(row);
+  return row === undefined ? null : parseRow('approvals', row, toRow);
 };
 
 /** Waiting ones oldest first; without a state the newest 500 of all. */
 export const listApprovals = (db: ReadDb, state?: ApprovalState): readonly ApprovalRow[] =>
   state === undefined
-    ? db.all(`${SELECT} ORDER BY a.created_at DESC, a.rowid DESC LIMIT 500`).map(toRow)
-    : db.all(`${SELECT} WHERE a.state = ? ORDER BY a.created_at, a.rowid LIMIT 5000`, [state]).map(toRow);
+    ? readableRows(db.all(`${SELECT} ORDER BY a.created_at DESC, a.rowid DESC LIMIT 500`), toRow)
+    : readableRows(db.all(`${SELECT} WHERE a.state = ? ORDER BY a.created_at, a.rowid LIMIT 5000`, [state]), toRow);
 
 const Part = z.object({
   id: z.string(), invocation_id: z.string(), run_id: z.string(), capability_id: z.string(), state: ApprovalStateSchema, created_at: z.number(), expires_at: z.number(), decided_at: z.number().nullable(),

@@ -1,5 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import DatabaseConstructor from 'better-sqlite3';
+import { APPLICATION_ID } from './application-id.ts';
+import { latestVersion } from './migrate.ts';
+import type { Migration } from './migrations/all.ts';
+import { schemaProblem } from './schema-mark.ts';
 import { sqliteCode } from './store-fault.ts';
 
 /** `absent`: no file, or an empty one. `version` is the migration the file stands at. */
@@ -9,16 +13,13 @@ export type Inspection =
   | { readonly kind: 'broken'; readonly detail: string }
   | { readonly kind: 'unreadable'; readonly detail: string };
 
-/** Marks a file as ours (PRAGMA application_id): the letters "GNTR". */
-export const APPLICATION_ID = 0x474e5452;
-
 const sizeOf = (path: string): number => (existsSync(path) ? statSync(path).size : 0);
 
 /**
  * Looks at a database file without changing it: a read-only connection neither rolls back nor checkpoints, so what may be broken stays
  * as it was found. quick_check reads every page: about 1.7 s per GB on the build machine.
  */
-export const inspectFile = (path: string): Inspection => {
+export const inspectFile = (path: string, migrations: readonly Migration[]): Inspection => {
   // SQLite would delete the -wal of an empty database: rows that were committed there would be gone without a word
   if (sizeOf(path) === 0) return sizeOf(`${path}-wal`) === 0 ? { kind: 'absent' } : { kind: 'broken', detail: 'the database is missing but its write-ahead log is there' };
   let db: DatabaseConstructor.Database | null = null;
@@ -30,7 +31,8 @@ export const inspectFile = (path: string): Inspection => {
     const findings = rows.map((row) => row.quick_check).join('; ');
     if (findings !== 'ok') return { kind: 'broken', detail: findings };
     if (appId !== APPLICATION_ID) return { kind: 'broken', detail: 'this database was not made by Gantry' };
-    return { kind: 'sound', version };
+    const problem = version === latestVersion(migrations) ? schemaProblem(db, migrations) : null;
+    return problem === null ? { kind: 'sound', version } : { kind: 'broken', detail: problem };
   } catch (error) {
     const code = sqliteCode(error);
     const detail = `${(error as Error).message} (${code})`;

@@ -4,6 +4,8 @@ import type { CallResult, Invocation } from '../../shared/call.ts';
 import { FaultSchema } from '../../shared/fault.ts';
 import { TierSchema } from '../../shared/tier.ts';
 import type { ReadDb, WriteDb } from './database.ts';
+import { readableRows } from './readable-rows.ts';
+import { parseRow } from './row-unreadable.ts';
 
 const Row = z.object({
   id: z.string(),
@@ -101,14 +103,14 @@ export const updateInvocation = (db: WriteDb, row: InvocationRow, result?: Resul
 
 export const getInvocation = (db: ReadDb, id: string): InvocationRow | null => {
   const row = db.get(`SELECT ${COLUMNS} FROM invocations i WHERE i.id = ?`, [id]);
-  return row === undefined ? null : toRow(row);
+  return row === undefined ? null : parseRow('invocations', row, toRow);
 };
 
 /** Found through the run's events: the row of a call and its first event are written together. */
 const OF_RUN = 'i.run_id = ? AND i.id IN (SELECT e.invocation_id FROM runs r JOIN events e ON e.id BETWEEN r.n << 24 AND (r.n << 24) + 16777215 WHERE r.id = ?)';
 
 export const invocationsOfRun = (db: ReadDb, runId: string, page: { readonly offset: number; readonly limit: number } = { offset: 0, limit: -1 }): readonly InvocationRow[] =>
-  db.all(`SELECT ${COLUMNS} FROM invocations i WHERE ${OF_RUN} ORDER BY i.created_at, i.rowid LIMIT ? OFFSET ?`, [runId, runId, page.limit, page.offset]).map(toRow);
+  readableRows(db.all(`SELECT ${COLUMNS} FROM invocations i WHERE ${OF_RUN} ORDER BY i.created_at, i.rowid LIMIT ? OFFSET ?`, [runId, runId, page.limit, page.offset]), toRow);
 
 const FiguresRow = z.object({ calls: z.number(), waited: z.number().nullable() });
 const IdRow = z.object({ id: z.string() });
@@ -121,17 +123,18 @@ export const callFiguresOfRun = (db: ReadDb, runId: string): { readonly calls: n
 };
 
 export const openInvocations = (db: ReadDb): readonly InvocationRow[] =>
-  db.all(`SELECT ${COLUMNS} FROM invocations i WHERE i.state IN ('queued','running','awaiting_approval') ORDER BY i.created_at, i.rowid`).map(toRow);
+  readableRows(db.all(`SELECT ${COLUMNS} FROM invocations i WHERE i.state IN ('queued','running','awaiting_approval') ORDER BY i.created_at, i.rowid`), toRow);
 
 /** Earlier uses of a capability that reached the wire, newest first: what an approval is compared with. */
 export const earlierCalls = (db: ReadDb, capabilityId: string, limit: number): readonly InvocationRow[] =>
-  db
-    .all(
+  readableRows(
+    db.all(
       `SELECT ${COLUMNS} FROM invocations i WHERE i.capability_id = ? AND i.started_at IS NOT NULL AND i.state IN ('completed','failed')
        ORDER BY i.created_at DESC LIMIT ?`,
       [capabilityId, limit],
-    )
-    .map(toRow);
+    ),
+    toRow,
+  );
 
 /** The stored text itself (verify hashes it), or null. */
 export const resultText = (db: ReadDb, id: string): string | null => {

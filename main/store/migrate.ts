@@ -1,5 +1,5 @@
 import type BetterSqlite3 from 'better-sqlite3';
-import { APPLICATION_ID } from './inspect-file.ts';
+import { APPLICATION_ID } from './application-id.ts';
 import type { Migration } from './migrations/all.ts';
 
 export const latestVersion = (migrations: readonly Migration[]): number => migrations.at(-1)?.version ?? 0;

@@ -61,7 +61,7 @@ const openLocked = async (options: OpenStoreOptions, onClose: () => void): Promi
   const path = join(dataDir, 'gantry.db');
   const notices: Notice[] = [];
 
-  let found = inspectFile(path);
+  let found = inspectFile(path, migrations);
   if (found.kind === 'unreadable') {
     return err(fault('store_broken', `The database could not be read: ${found.detail}. It was left as it is.`, { remedy: 'Check the rights of the data folder and the disk.', details: { path } }));
   }

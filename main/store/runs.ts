@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { ViaSchema } from '../../shared/principal.ts';
 import type { Run } from '../../shared/run.ts';
 import type { ReadDb, WriteDb } from './database.ts';
+import { readableRows } from './readable-rows.ts';
+import { parseRow } from './row-unreadable.ts';
 
 const RunRow = z.object({
   n: z.number().int().min(1),
@@ -20,7 +22,7 @@ const RunRow = z.object({
 });
 
 export const toRun = (row: unknown): Run => {
-  const r = RunRow.parse(row);
+  const r = parseRow('runs', row, (raw) => RunRow.parse(raw));
   return {
     id: r.id,
     kind: r.kind,
@@ -51,7 +53,9 @@ export const updateRun = (db: WriteDb, n: number, run: Run): void => {
 /** The run with its number; null when there is none. */
 export const getNumberedRun = (db: ReadDb, runId: string): { readonly n: number; readonly run: Run } | null => {
   const row = db.get('SELECT * FROM runs WHERE id = ?', [runId]);
-  return row === undefined ? null : { n: RunRow.parse(row).n, run: toRun(row) };
+  if (row === undefined) return null;
+  const run = toRun(row);
+  return { n: RunRow.parse(row).n, run };
 };
 
 export const getRun = (db: ReadDb, runId: string): Run | null => getNumberedRun(db, runId)?.run ?? null;
@@ -59,8 +63,14 @@ export const getRun = (db: ReadDb, runId: string): Run | null => getNumberedRun(
 /** Newest first: ids begin with the time of the start, so that they are the order. Below `beforeId`, where it is given. */
 export const listRuns = (db: ReadDb, options: { readonly limit: number; readonly beforeId?: string | undefined }): readonly Run[] =>
   options.beforeId === undefined
-    ? db.all('SELECT * FROM runs ORDER BY id DESC LIMIT ?', [options.limit]).map(toRun)
-    : db.all('SELECT * FROM runs WHERE id < ? ORDER BY id DESC LIMIT ?', [options.beforeId, options.limit]).map(toRun);
+    ? readableRows(db.all('SELECT * FROM runs ORDER BY id DESC LIMIT ?', [options.limit]), toRun)
+    : readableRows(db.all('SELECT * FROM runs WHERE id < ? ORDER BY id DESC LIMIT ?', [options.beforeId, options.limit]), toRun);
+
+/** Of a kind or state that is not known here. */
+export const unreadableRunIds = (db: ReadDb): readonly string[] =>
+  db
+    .all(`SELECT id FROM runs WHERE kind NOT IN (${RunRow.shape.kind.options.map((kind) => `'${kind}'`).join(',')}) OR state NOT IN (${RunRow.shape.state.options.map((state) => `'${state}'`).join(',')})`)
+    .map((row) => z.object({ id: z.string() }).parse(row).id);
 
 export const openRuns = (db: ReadDb): readonly Run[] =>
-  db.all("SELECT * FROM runs WHERE state IN ('running','awaiting_approval') ORDER BY id").map(toRun);
+  readableRows(db.all("SELECT * FROM runs WHERE state IN ('running','awaiting_approval') ORDER BY id"), toRun);

@@ -1,18 +1,22 @@
 import { z } from 'zod';
 import type { Notice } from '../../shared/notice.ts';
 import type { ReadDb } from './database.ts';
+import { unreadableRunIds } from './runs.ts';
 import { listServerIds, listServers } from './servers.ts';
 
 const IdSchema = z.object({ id: z.string() });
 const MAX_NAMED = 20;
 
-/** Rows of servers, capabilities and definitions that are left out because they cannot be read; they stay where they are. `at` in ms since epoch. */
+/** Rows that are left out because they cannot be read; they stay where they are. `at` in ms since epoch. */
 export const unreadableRowNotices = (db: ReadDb, at: number): Notice[] => {
   const readable = new Set(listServers(db).map((row) => row.id));
   const ids = (sql: string): string[] => db.all(sql).map((row) => IdSchema.parse(row).id);
   const found = [
     { table: 'servers', rows: listServerIds(db).filter((id) => !readable.has(id)) },
     { table: 'capabilities', rows: ids('SELECT id FROM capabilities WHERE NOT json_valid(flags_json)') },
+    { table: 'runs', rows: unreadableRunIds(db) },
+    { table: 'invocations', rows: ids('SELECT id FROM invocations WHERE fault_json IS NOT NULL AND NOT json_valid(fault_json)') },
+    { table: 'approvals', rows: ids('SELECT id FROM approvals WHERE NOT json_valid(detail_json)') },
     { table: 'definitions', rows: ids('SELECT fingerprint AS id FROM definitions WHERE NOT (json_valid(definition_json) AND json_valid(schema_detail_json))') },
   ];
   return found
