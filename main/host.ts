@@ -79,7 +79,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   // what changes before the host is whole is told with its first status
   let tellHealth = (): void => {};
   const secrets = await Secrets.open({ store, clock, ...(options.safeStorage ? { safeStorage: options.safeStorage } : {}), onChange: () => tellHealth() });
-  const mask = createMasker(() => secrets.knownValues());
+  const mask = createMasker(() => secrets.knownValues(), secrets.forms);
   const logFile = openLogFile(dataDir);
   const log = createLog({ destination: logFile, mask });
 

@@ -6,6 +6,7 @@ import { PrivacyFilter } from '../evidence/privacy-filter.ts';
 import { Recorder } from '../evidence/recorder.ts';
 import type { Log } from '../log.ts';
 import { RuleBook } from '../policy/rule-book.ts';
+import type { FormCache } from '../secrets/form-cache.ts';
 import type { KnownSecret } from '../secrets/mask.ts';
 import type { Store } from '../store/database.ts';
 import type { InvocationRow } from '../store/invocations.ts';
@@ -27,7 +28,7 @@ export interface CallLineDeps {
   /** null while what was read of this capability's server stands; else the reading that a call has to wait for, with why it may not go on (source_not_fresh) or null */
   readonly freshen: (capabilityId: string) => Promise<Fault | null> | null;
   /** keeps its array while no secret changes */
-  readonly secrets: { knownValues(): readonly KnownSecret[] };
+  readonly secrets: { knownValues(): readonly KnownSecret[]; readonly forms?: FormCache };
   /** SchemaChecker.compile over the candidate's input or output schema */
   readonly validator: ValidatorPort;
   /** name and version that a server gave itself, for the source of a result */
@@ -49,7 +50,7 @@ export class CallParts {
   constructor(deps: CallLineDeps) {
     const { store, bus, clock } = deps;
     this.deps = deps;
-    this.filter = new PrivacyFilter(() => deps.secrets.knownValues());
+    this.filter = new PrivacyFilter(() => deps.secrets.knownValues(), deps.secrets.forms);
     this.rules = new RuleBook(store);
     this.ledger = new Ledger({ recorder: new Recorder({ store, bus, clock, filter: this.filter }), bus, clock, filter: this.filter });
   }

@@ -1,3 +1,4 @@
+import type { FormCache } from '../secrets/form-cache.ts';
 import { createMasker } from '../secrets/mask.ts';
 import type { KnownSecret, Masker } from '../secrets/mask.ts';
 import { CREDENTIAL_PATTERNS, MAY_HOLD_CREDENTIAL, maskPrivateKeys } from './credential-patterns.ts';
@@ -30,8 +31,8 @@ export class PrivacyFilter {
   readonly #masker: Masker;
 
   /** `known` keeps its array while nothing changes (see createMasker). */
-  constructor(known: () => readonly KnownSecret[]) {
-    this.#masker = createMasker(known);
+  constructor(known: () => readonly KnownSecret[], cache?: FormCache) {
+    this.#masker = createMasker(known, cache);
   }
 
   /** Cheap test on JSON text that the host wrote itself; false means that `value` would change nothing. */

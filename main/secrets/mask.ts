@@ -1,6 +1,7 @@
 import { decodeText } from './decoded-text.ts';
+import { FormCache } from './form-cache.ts';
 import { FormIndex, FormSearch } from './form-index.ts';
-import { MIN_MASKED, secretForms, type SecretForms } from './secret-forms.ts';
+import { MIN_MASKED } from './secret-forms.ts';
 import { indexParts, PartSearch, type PartIndex } from './secret-parts.ts';
 
 export interface KnownSecret {
@@ -41,7 +42,7 @@ const hashOf = (text: string): number => {
   return hash;
 };
 
-const buildTable = (known: readonly KnownSecret[], formsOf: (secret: KnownSecret) => SecretForms): Table => {
+const buildTable = (known: readonly KnownSecret[], cache: FormCache): Table => {
   const filter = new Uint8Array(CELLS + 1);
   const forms = new FormIndex();
   const parts: PartIndex = new Map();
@@ -50,7 +51,7 @@ const buildTable = (known: readonly KnownSecret[], formsOf: (secret: KnownSecret
     filter[hash] = filter[hash]! | bit;
   };
   for (const secret of known) {
-    const { whole, wrapped } = formsOf(secret);
+    const { whole, wrapped } = cache.of(secret.value);
     for (const form of whole) {
       mark(form, WHOLE);
       forms.add(secret.ref, form);
@@ -140,22 +141,18 @@ const unfinishedIn = (text: string, table: Table): number => {
 /**
  * The one privacy filter for known values (A25): used by the log and by the call line. Linear in the text (see FormSearch), once as it
  * is and once for each level of escapes in it; the table is built when the
- * array `known` returns is another one, so `known` keeps it while nothing changes. Values under four characters are left alone.
+ * array `known` returns is another one, so `known` keeps it while nothing changes. Values under four characters are left alone. `cache`: shared by the
+ * maskers of the same values.
  */
-export const createMasker = (known: () => readonly KnownSecret[]): Masker => {
-  const kept = new WeakMap<KnownSecret, SecretForms>();
-  const formsOf = (secret: KnownSecret): SecretForms => {
-    const forms = kept.get(secret) ?? secretForms(secret.value);
-    kept.set(secret, forms);
-    return forms;
-  };
+export const createMasker = (known: () => readonly KnownSecret[], cache: FormCache = new FormCache()): Masker => {
   let source: readonly KnownSecret[] | null = null;
   let table: Table | null = null;
   const current = (): Table | null => {
     const now = known();
     if (now !== source) {
       source = now;
-      table = now.length === 0 ? null : buildTable(now, formsOf);
+      table = now.length === 0 ? null : buildTable(now, cache);
+      cache.keep(now.map(({ value }) => value));
     }
     return table;
   };

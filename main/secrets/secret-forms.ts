@@ -122,6 +122,15 @@ const piecesOf = (value: string): readonly string[] => {
  * offset, in hex and other lists of bytes, in HTML, as UTF-16; and which of them are looked for in parts.
  */
 export const secretForms = (configured: string): SecretForms => {
+  const steps = formSteps(configured);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+};
+
+/** The same in steps of one piece of the value each: a PEM key has fifty. */
+export function* formSteps(configured: string): Generator<void, SecretForms, void> {
   const whole = new Set<string>();
   const wrapped = new Map<string, WrappedForm>();
   for (const value of [configured, ...piecesOf(configured)]) {
@@ -135,6 +144,7 @@ export const secretForms = (configured: string): SecretForms => {
     for (const text of [value, json(value), ...certainCores(bytes), ...certainCores(bytes).map(urlSafe), ...hex]) {
       if (text.length >= MIN_PART && !wrapped.has(text)) wrapped.set(text, { text, openLength: text === value ? openLength(value) : 0 });
     }
+    yield;
   }
   return { whole: [...whole], wrapped: [...wrapped.values()] };
-};
+}

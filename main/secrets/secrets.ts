@@ -13,6 +13,7 @@ import { storeFault } from '../store/store-fault.ts';
 import { DataKey } from './data-key.ts';
 import { keychainProvider, osKeychain } from './keychain.ts';
 import type { KeychainPort } from './keychain.ts';
+import { FormCache } from './form-cache.ts';
 import type { KnownSecret } from './mask.ts';
 import { safeStorageProvider } from './safe-storage.ts';
 import type { SafeStoragePort } from './safe-storage.ts';
@@ -46,6 +47,8 @@ const contextOf = (row: Pick<SecretRow, 'ref' | 'serverId' | 'place'>): readonly
 export class Secrets {
   readonly #deps: SecretsDeps;
   readonly #dataKey: DataKey;
+  /** of the known values, for every masker in this thread */
+  readonly forms = new FormCache();
   #known: readonly KnownSecret[] = [];
   /** of the host's environment, by variable and value; never stored */
   readonly #variables = new Map<string, KnownSecret>();
@@ -57,6 +60,7 @@ export class Secrets {
     const secrets = new Secrets(deps);
     await secrets.#dataKey.open();
     await secrets.#takePassphrase(deps.env ?? process.env);
+    await secrets.#prepareForms();
     return secrets;
   }
 
@@ -90,7 +94,9 @@ export class Secrets {
   /** Sets the passphrase where none is set, else unlocks with it. Faults: `wrong_passphrase`, `invalid_request`, `secret_store_unavailable`, `store_write_failed`. */
   async unlock(passphrase: string): Promise<Result<SecretStoreStatus, Fault>> {
     const unlocked = await this.#dataKey.unlock(passphrase);
-    return unlocked.ok ? ok(this.status()) : unlocked;
+    if (!unlocked.ok) return unlocked;
+    await this.#prepareForms();
+    return ok(this.status());
   }
 
   /** Faults as of unlock, and `conflict` when no passphrase is set. */
@@ -177,6 +183,7 @@ export class Secrets {
     for (const timer of this.#retiring) clearTimeout(timer);
     this.#retiring.clear();
     this.#known = [];
+    this.forms.keep([]);
     this.#variables.clear();
   }
 
@@ -189,6 +196,11 @@ export class Secrets {
       this.#known = this.#known.filter((one) => !leaving.has(one));
     }, this.#deps.retiredMs ?? 60_000).unref();
     this.#retiring.add(timer);
+  }
+
+  /** Ahead of the first text that is masked, where nothing asks before. */
+  #prepareForms(): Promise<void> {
+    return this.forms.prepare(this.#known.map(({ value }) => value));
   }
 
   #loadKnown(): void {

@@ -3,6 +3,7 @@ import type { Run } from '../../shared/run.ts';
 import { RUN_STANDINGS, STANDING_CODES, type RunCounts, type RunFilter, type RunStanding } from '../../shared/run-list.ts';
 import { countIn } from './count-row.ts';
 import type { ReadDb } from './database.ts';
+import { readableRows } from './readable-rows.ts';
 import { toRun } from './runs.ts';
 
 /** Runs of a filter, newest first: `offset` to pass over, none newer than `upTo` (an id; absent: up to the newest there is). */
@@ -83,7 +84,7 @@ export const searchRuns = (db: ReadDb, query: RunQuery): FoundRuns => {
   );
   const counts = Object.fromEntries(RUN_STANDINGS.map((standing, at) => [standing, row[`n${at}`] ?? 0])) as unknown as RunCounts;
   return {
-    runs: db.all(page.sql, page.values).map(toRun),
+    runs: readableRows(db.all(page.sql, page.values), toRun),
     found: query.standing === undefined ? (row['fit'] ?? 0) : counts[query.standing],
     total: countIn(db.get('SELECT count(*) AS n FROM runs WHERE id <= ?', [upTo])),
     upTo,
