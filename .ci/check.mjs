@@ -19,6 +19,7 @@ const WORDS = [
   { name: 'a path of one machine', pattern: /(?:^|[^\w.)}])\/(?:wor[k]|far[m])\/|\/tm[p]\/bash_|\/hom[e]\/[a-z]+\/(?:gantry|main)\b/, where: TEXT },
   { name: 'an unfinished marker', pattern: /\b(?:TOD[O]|FIXM[E]|XX[X]|HAC[K])\b|not implemente[d]/, where: CODE },
   { name: 'a test that shuts out the others', pattern: /\b(?:test|it|describe)\.onl[y]\b/, where: CODE },
+  { name: 'a connection past main/network', pattern: /\b(?:globalThis|window|self)\s*(?:\.|\[\s*['"`])\s*(?:fetc[h]|WebSocke[t]|EventSourc[e]|XMLHttpReques[t])\b|sendBeaco[n]/, where: /^(?:main|shared|preload|renderer)\/.*\.[cm]?[jt]sx?$/ },
   { name: 'a character that hides or turns text', pattern: /[\u200b\u202a-\u202e\u2066-\u2069\ufeff]/, where: CODE },
 ];
 

@@ -18,6 +18,7 @@ test.each([
   ['an unfinished marker', 'main/a.ts', join('// TO', 'DO later\n'), 'unfinished'],
   ['a promise instead of code', 'main/a.ts', join("throw new Error('not imple", "mented');\n"), 'unfinished'],
   ['a test that shuts out the others', 'main/a.test.ts', join("test.on", "ly('S01 a', () => {});\n"), 'shuts out'],
+  ['a connection by the global object', 'main/a.ts', join('await globalThis.fet', "ch('https://x.example');\n"), 'past main/network'],
   ['a character that turns text', 'main/a.ts', 'const a = "\u202e";\n', 'hides or turns'],
 ])('T22 planted: %s', (_what, path, text, complaint) => {
   expect(complaintsOf(path, text)).toEqual([expect.stringContaining(complaint)]);

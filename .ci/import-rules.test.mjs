@@ -22,6 +22,8 @@ const PLANTS = {
   'mcp-server-only-in-gateway': ['main/servers/planted-server.ts', "import { McpServer } from '@modelcontextprotocol/server';"],
   'older-sdk-only-as-peer': ['main/servers/planted-sdk.ts', "import { Client } from '@modelcontextprotocol/sdk/client/index.js';"],
   'run-call-is-the-only-door': ['main/agent/planted-dispatch.ts', "import { dispatch } from '../calls/dispatch.ts';"],
+  'one-way-out': ['main/servers/planted-client.ts', "import { request } from 'node:https';"],
+  'clients-get-our-connections': ['main/servers/planted-pacote.ts', "const pacote = await import('pacote');"],
   'policy-only-decides': ['main/policy/planted-reach.ts', "import { readFileSync } from 'node:fs';"],
   'composed-once': ['main/requests/planted-compose.ts', "import { Secrets } from '../secrets/secrets.ts';"],
   'product-imports-no-test': ['main/planted-test-use.ts', "import { openTestStore } from './store/open-test-store.ts';"],
@@ -35,6 +37,8 @@ const ALLOWED = {
   'main/planted-type-use.ts': "import type { Secrets } from './secrets/secrets.ts';\nexport type S = Secrets;",
   'main/planted-type-circle-a.ts': "import type { B } from './planted-type-circle-b.ts';\nexport type A = { b: B };",
   'main/planted-type-circle-b.ts': "import type { A } from './planted-type-circle-a.ts';\nexport type B = { a: A };",
+  'main/network/planted-connect.ts': "import { connect } from 'node:net';\nexport { connect };",
+  'main/servers/planted-socket-type.ts': "import type { Socket } from 'node:net';\nexport type S = Socket;",
   'main/store/planted-sql-use.ts': "import Database from 'better-sqlite3';\nexport { Database };",
   'main/servers/planted-client-use.ts': "import { Client } from '@modelcontextprotocol/client';\nexport { Client };",
 };

@@ -26,6 +26,10 @@ import { FACTS_FILE_VARIABLE } from './market/environment-facts.ts';
 import { EnvironmentFactsFile } from './market/environment-facts-file.ts';
 import { Imports } from './market/import/imports.ts';
 import { Installer } from './market/installer.ts';
+import { readNpmConfig } from './market/npm-config.ts';
+import { registryWay } from './market/registry-source.ts';
+import { appEnvironment, appEnvironmentNames } from './network/app-environment.ts';
+import { Network } from './network/network.ts';
 import { agentRequests } from './requests/agent-requests.ts';
 import { callsRequests, runsRequests } from './requests/calls-requests.ts';
 import { capabilitiesRequests } from './requests/capabilities-requests.ts';
@@ -35,6 +39,7 @@ import type { AllHandlers, Caller } from './requests/handlers.ts';
 import { HealthNews, healthStatus } from './requests/health.ts';
 import { importRequests } from './requests/import-requests.ts';
 import { marketRequests } from './requests/market-requests.ts';
+import { networkRequests } from './requests/network-requests.ts';
 import { InstallJobs } from './requests/servers/install-jobs.ts';
 import { removeOrphanSecrets } from './requests/servers/orphan-secrets.ts';
 import { refreshBuiltins } from './requests/servers/refresh-builtins.ts';
@@ -45,6 +50,7 @@ import { shellRequests } from './requests/shell-requests.ts';
 import { createMasker } from './secrets/mask.ts';
 import { Secrets } from './secrets/secrets.ts';
 import type { HostOptions, HostPort } from './shell/host-port.ts';
+import { isBarePath, readLoginVariables } from './servers/login-path.ts';
 import { FrameLane } from './servers/frame-lane.ts';
 import { ServerPool } from './servers/pool.ts';
 import { readInstallation } from './store/installations.ts';
@@ -88,7 +94,10 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
 
   const catalog = new Catalog({ dir: join(assetsDir, 'catalog'), observedDir: join(assetsDir, 'observed') });
   for (const problem of catalog.problems) log.warn('a catalog file was left out', problem);
-  const installer = new Installer({ dataDir, clock, log, assetsDir, hostNode });
+  const bareDesktop = process.platform !== 'win32' && isBarePath(process.env['PATH'] ?? '');
+  const network: Network = new Network({ dataDir, clock, secrets, settings: () => settings, env: process.env, loginVariables: bareDesktop ? readLoginVariables : null, onChange: () => pool.networkChanged() });
+  const way = () => registryWay(readNpmConfig(), settings, network);
+  const installer = new Installer({ dataDir, clock, log, assetsDir, hostNode, way, onContact: (note) => network.contacted(note) });
   await installer.resumeCleanup();
 
   const schemas = new SchemaChecker();
@@ -119,6 +128,11 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     dataDir,
     hostNode,
     assetsDir,
+    network: {
+      outbound: network.outbound,
+      appEnvironment: async (onOwnNode) => appEnvironment({ settings, config: await network.config(), dataDir, onOwnNode }),
+      appNames: (onOwnNode) => appEnvironmentNames(settings, network.certificate.pems.length > 0, onOwnNode),
+    },
     mask,
     version: GANTRY_VERSION,
     open: { frames },
@@ -148,10 +162,10 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const evidence = new EvidenceLane(store.path);
   const runPages = new EvidenceLane(store.path);
 
-  const icons = new ServerIcons({ store, clock, log, onChanged: (serverId) => tellServer(serverId) });
+  const icons = new ServerIcons({ store, clock, log, outbound: network.outbound, onChanged: (serverId) => tellServer(serverId) });
   const jobs = new InstallJobs({ installer, clock, onChange: (serverId) => tellServer(serverId) });
   removeOrphanSecrets({ store, secrets });
-  const agent = new AgentRunner({ store, registry, line, secrets, clock, log, principal: BUILT_IN_AGENT, mask, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs) });
+  const agent = new AgentRunner({ store, registry, line, secrets, clock, log, principal: BUILT_IN_AGENT, mask, outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs) });
 
   const factsPath = join(dataDir, 'environment-facts.json');
   const facts = new EnvironmentFactsFile(factsPath, log, () => ({
@@ -225,7 +239,9 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     ...settingsRequests({
       read: () => settings,
       write: (change) => {
+        const before = settings;
         settings = store.write((db) => writeSettings(db, change));
+        network.settingsChanged(before, settings);
         bus.emit('settings:changed', { settings });
         return settings;
       },
@@ -233,10 +249,12 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     ...secretsRequests({
       secrets,
       onUnlocked: () => {
+        network.changed();
         pool.secretsUnlocked();
         health.tell();
       },
     }),
+    ...networkRequests({ network, clock, store, settings: () => settings, npmConfig: readNpmConfig, way, updateFeed: () => options.desktop?.status().updateFeed ?? null, closing: ending.signal }),
     ...agentRequests({ store, secrets, clock, agent }),
     ...shellRequests({ kind: options.shell, desktop: options.desktop, places: options.places, licences: new LicenceFile(options.licencesFile ?? fileURLToPath(new URL('../dist/renderer/licences.json', import.meta.url))), health: () => health.now() }),
     ...dataRequests({ store, bus, clock, installer, jobs, dataDir, desktop: options.desktop, closing: ending.signal, history, report: { store, filter: new PrivacyFilter(() => secrets.knownValues()), identity: ownIdentity(dataDir), now: () => clock.now(), health: () => health.now(), settings: () => settings, stateOf: (serverId) => stateOf(serverId, views), logs: (serverId) => pool.logs(serverId).lines } }),

@@ -29,6 +29,9 @@ export const FAULT_CODES = {
   // install
   package_not_found: { layer: 'install', when: 'the registry does not know this package or version' },
   network_failed: { layer: 'install', when: 'the registry could not be reached' },
+  proxy_refused: { layer: 'transport', when: 'the proxy could not be reached, wants another sign-in (407) or does not let the address through; details.proxy, details.status, details.cause' },
+  certificate_untrusted: { layer: 'transport', when: 'the certificate of the other side is not trusted; details.why is unknown_issuer, dates, other_name or invalid, details.cause the code' },
+  certificate_unfit: { layer: 'contract', when: 'a file cannot be taken as a company certificate; details.why is not_pem, unreadable, not_a_ca, expired, not_yet_valid, private_key or too_many' },
   integrity_mismatch: { layer: 'install', when: 'a file or tarball differs from the recorded integrity' },
   no_executable: { layer: 'install', when: 'the package declares no bin to launch' },
   scripts_needed: { layer: 'install', when: 'the package has install scripts and the user did not opt in' },

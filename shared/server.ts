@@ -108,6 +108,8 @@ export const InstallationSchema = z.object({
   package: z.string(),
   version: z.string(),
   integrity: z.string(),
+  /** where it was installed from; absent for built-in apps and where that was not recorded yet */
+  registry: z.string().optional(),
   lockSha256: z.string(),
   dir: z.string(),
   entry: z.string(),

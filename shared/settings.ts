@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { NpmScopeSchema, ProxyModeSchema } from './network.ts';
 import { NoticeSchema } from './notice.ts';
+
 export const SettingsSchema = z.object({
   language: z.enum(['system', 'en', 'zh']),
   theme: z.enum(['system', 'light', 'dark']),
@@ -22,6 +24,19 @@ export const SettingsSchema = z.object({
   runsFilters: z.string().max(2000),
   /** the address of the page that was shown last, from its `#`; empty before the first */
   lastPlace: z.string().max(4000),
+  /** `system`: as the environment says; `manual`: proxyAddress */
+  proxyMode: ProxyModeSchema,
+  proxyAddress: z.string().max(300),
+  /** hosts that the manual proxy is not used for, as in NO_PROXY */
+  proxyBypass: z.string().max(4000),
+  proxyUser: z.string().max(200),
+  /** servers get the proxy, its name and password included, in their environment */
+  proxyForApps: z.boolean(),
+  /** servers get the company's certificate by NODE_EXTRA_CA_CERTS */
+  certificateForApps: z.boolean(),
+  /** instead of the registry of npm's configuration; empty: that one */
+  npmRegistry: z.string().max(500),
+  npmScopes: z.array(NpmScopeSchema).max(50),
 });
 export type Settings = z.infer<typeof SettingsSchema>;
 export const DEFAULT_SETTINGS: Settings = {
@@ -38,6 +53,14 @@ export const DEFAULT_SETTINGS: Settings = {
   capabilitiesFilters: '',
   runsFilters: '',
   lastPlace: '',
+  proxyMode: 'system',
+  proxyAddress: '',
+  proxyBypass: '',
+  proxyUser: '',
+  proxyForApps: false,
+  certificateForApps: false,
+  npmRegistry: '',
+  npmScopes: [],
 };
 
 /** Lists that remember what they were narrowed by; the setting of each is its name and `Filters`. */

@@ -6,6 +6,7 @@ import type { CapabilityRegistry } from '../capabilities/registry.ts';
 import type { Clock } from '../clock.ts';
 import { sha256Hex } from '../capabilities/fingerprint.ts';
 import type { Log } from '../log.ts';
+import type { Outbound } from '../network/outbound.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { Store } from '../store/database.ts';
 import { readModel } from '../store/models.ts';
@@ -27,6 +28,7 @@ export interface AgentRunnerDeps {
   /** hides known secret values */
   readonly mask: (text: string) => string;
   readonly freshen: Freshen;
+  readonly outbound: Outbound;
 }
 
 /** The built-in agent's turns: request, calls down the line, next request, until the model answers. Each turn reads its tools anew. */
@@ -79,7 +81,7 @@ export class AgentRunner {
     for (let turn = 1; turn <= MAX_TURNS; turn += 1) {
       const unread = await unreadServers(registry, principal, this.#deps.freshen);
       const exposure = exposeCandidates(registry, principal, unread);
-      const reply = await askModel(model, { prompt: history, tools: exposure.tools, signal, mask: this.#deps.mask });
+      const reply = await askModel(model, { prompt: history, tools: exposure.tools, signal, mask: this.#deps.mask, outbound: this.#deps.outbound });
       if (!reply.ok) {
         line.note(runId, [{ type: 'turn.failed', invocationId: null, data: { turn, code: reply.error.code, message: reply.error.message, details: reply.error.details ?? {}, request: reply.error.exchange?.requestText ?? null } }]);
         return { state: 'failed', code: signal.aborted ? 'cancelled' : reply.error.code };

@@ -3,6 +3,8 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, type LanguageModelV3, type LanguageModelV3Content, type LanguageModelV3FunctionTool, type LanguageModelV3Message } from '@ai-sdk/provider';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { networkFault } from '../network/network-fault.ts';
+import type { Outbound } from '../network/outbound.ts';
 
 export interface ModelConfiguration {
   readonly provider: string;
@@ -25,17 +27,18 @@ export interface ModelReply {
 
 /**
  * One request to a model. Tools carry no `execute`: the library asks and answers, Gantry calls and builds the history (design section 9).
- * Faults: `model_failed` with details.status and the provider's words (bounded).
+ * Faults: those of networkFault, and `model_failed` with details.status and the provider's words (bounded).
  */
 export const askModel = async (
   configuration: ModelConfiguration,
-  request: { readonly prompt: readonly LanguageModelV3Message[]; readonly tools: readonly LanguageModelV3FunctionTool[]; readonly signal: AbortSignal; readonly mask: (text: string) => string },
+  request: { readonly prompt: readonly LanguageModelV3Message[]; readonly tools: readonly LanguageModelV3FunctionTool[]; readonly signal: AbortSignal; readonly mask: (text: string) => string; readonly outbound: Outbound },
 ): Promise<Result<ModelReply, Fault & { readonly exchange: CapturedExchange | null }>> => {
   let exchange: CapturedExchange | null = null;
-  const capture: typeof fetch = async (input, init) => {
+  const client = request.outbound.client('model');
+  const capture: Fetch = async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
     exchange = { url, requestText: typeof init?.body === 'string' ? init.body : '', status: null };
-    const response = await fetch(input, { ...init, redirect: 'error' });
+    const response = await client.fetch(url, { ...init, redirect: 'error' });
     exchange = { ...exchange, status: response.status };
     return response;
   };
@@ -47,11 +50,16 @@ export const askModel = async (
     });
     return ok({ content: reply.content, exchange: exchange! });
   } catch (error) {
-    return err({ ...modelFault(error, request.mask), exchange });
+    return err({ ...(networkFault(error, new URL(configuration.baseUrl).origin) ?? modelFault(error, request.mask)), exchange });
+  } finally {
+    await client.close();
   }
 };
 
-const languageModel = (configuration: ModelConfiguration, capture: typeof fetch): LanguageModelV3 => {
+/** What the libraries take in place of the platform's own. */
+type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+const languageModel = (configuration: ModelConfiguration, capture: Fetch): LanguageModelV3 => {
   const common = { baseURL: configuration.baseUrl.replace(/\/+$/, ''), fetch: capture };
   if (configuration.provider === 'anthropic') return createAnthropic({ ...common, apiKey: configuration.key ?? 'none' })(configuration.model);
   return createOpenAICompatible({ ...common, name: configuration.provider, ...(configuration.key ? { apiKey: configuration.key } : {}) })(configuration.model);

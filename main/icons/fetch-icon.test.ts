@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { fetchIcon, ICON_LIMITS } from './fetch-icon.ts';
 import { iconSources } from './icon-sources.ts';
-import { isPublicAddress } from './public-address.ts';
+import { isPublicAddress } from '../network/public-address.ts';
+import { plainOutbound } from '../network/plain-network.fixture.ts';
+
+const outbound = plainOutbound();
 
 const servers: Server[] = [];
 afterEach(async () => {
@@ -27,7 +30,7 @@ describe('where a picture may come from', () => {
       asked.push(request.headers);
       response.setHeader('set-cookie', 'a=b').end(png);
     });
-    expect(await fetchIcon({ src: `${origin}/icon.png`, serverUrl: `${origin}/mcp` })).toEqual({ ok: true, value: png });
+    expect(await fetchIcon({ outbound, src: `${origin}/icon.png`, serverUrl: `${origin}/mcp` })).toEqual({ ok: true, value: png });
     expect(Object.keys(asked[0] as object).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host']);
   });
 
@@ -37,7 +40,7 @@ describe('where a picture may come from', () => {
       asked += 1;
       response.end(png);
     });
-    const refused = async (src: string, serverUrl: string | null = 'https://mcp.example/mcp') => fetchIcon({ src, serverUrl });
+    const refused = async (src: string, serverUrl: string | null = 'https://mcp.example/mcp') => fetchIcon({ outbound, src, serverUrl });
     for (const src of [`${origin}/i.png`, 'http://icons.example/i.png', 'file:///etc/passwd', 'javascript:alert(1)', 'icon.png', 'https://user:pass@icons.example/i.png', 'data:image/svg+xml;base64,PHN2Zy8+', 'data:text/html,x', 'data:image/png,raw']) {
       expect([src, await refused(src)]).toEqual([src, { ok: false, error: 'address_not_allowed' }]);
     }
@@ -48,11 +51,11 @@ describe('where a picture may come from', () => {
 
   test('M08 addresses that are not public are refused, as literals and when a name leads to them', async () => {
     for (const host of ['127.0.0.1', '[::1]', '10.1.2.3', '192.168.1.1', '169.254.169.254', '100.64.0.1', '[fd00::1]', '[::ffff:127.0.0.1]', '2130706433', '0.0.0.0']) {
-      expect([host, await fetchIcon({ src: `https://${host}/i.png`, serverUrl: null })]).toEqual([host, { ok: false, error: 'address_not_public' }]);
+      expect([host, await fetchIcon({ outbound, src: `https://${host}/i.png`, serverUrl: null })]).toEqual([host, { ok: false, error: 'address_not_public' }]);
     }
-    expect(await fetchIcon({ src: 'https://localhost/i.png', serverUrl: null })).toMatchObject({ error: 'address_not_public' });
+    expect(await fetchIcon({ outbound, src: 'https://localhost/i.png', serverUrl: null })).toMatchObject({ error: 'address_not_public' });
     // the name is judged by the address that the connection would use, whatever it led to before; one bad address refuses all
-    const leadsTo = (...addresses: string[]) => fetchIcon({ src: 'https://icons.example/i.png', serverUrl: null, resolve: ((_name: string, _options: object, done: (error: null, found: object[]) => void) => done(null, addresses.map((address) => ({ address, family: 4 })))) as never });
+    const leadsTo = (...addresses: string[]) => fetchIcon({ outbound, src: 'https://icons.example/i.png', serverUrl: null, resolve: ((_name: string, _options: object, done: (error: null, found: object[]) => void) => done(null, addresses.map((address) => ({ address, family: 4 })))) as never });
     expect(await leadsTo('10.0.0.5')).toMatchObject({ error: 'address_not_public' });
     expect(await leadsTo('93.184.215.14', '127.0.0.1')).toMatchObject({ error: 'address_not_public' });
     expect([isPublicAddress('93.184.215.14'), isPublicAddress('2606:4700::1111'), isPublicAddress('64:ff9b::7f00:1'), isPublicAddress('nonsense')]).toEqual([true, true, false, false]);
@@ -69,7 +72,7 @@ describe('where a picture may come from', () => {
       if (to) response.writeHead(302, { location: to }).end();
       else response.end(png);
     });
-    const get = (path: string) => fetchIcon({ src: origin + path, serverUrl: origin });
+    const get = (path: string) => fetchIcon({ outbound, src: origin + path, serverUrl: origin });
     expect(await get('/a')).toEqual({ ok: true, value: png });
     expect(await get('/out')).toEqual({ ok: false, error: 'redirected_elsewhere' });
     expect(await get('/loop')).toEqual({ ok: false, error: 'not_fetched' });
@@ -83,13 +86,13 @@ describe('where a picture may come from', () => {
       if (request.url === '/missing') response.statusCode = 404;
       response.end(Buffer.alloc(ICON_LIMITS.fetchedBytes + 1));
     });
-    const get = (path: string) => fetchIcon({ src: origin + path, serverUrl: origin, timeMs: 500 });
+    const get = (path: string) => fetchIcon({ outbound, src: origin + path, serverUrl: origin, timeMs: 500 });
     expect(await get('/claims')).toMatchObject({ error: 'too_large' });
     expect(await get('/streams')).toMatchObject({ error: 'too_large' });
     expect(await get('/missing')).toMatchObject({ error: 'not_fetched' });
     expect(await get('/slow')).toMatchObject({ error: 'took_too_long' });
-    expect(await fetchIcon({ src: `data:image/png;base64,${Buffer.alloc(ICON_LIMITS.dataBytes + 1).toString('base64')}`, serverUrl: null })).toMatchObject({ error: 'too_large' });
-    expect(await fetchIcon({ src: `data:image/png;base64,${png.toString('base64')}`, serverUrl: null })).toEqual({ ok: true, value: png });
+    expect(await fetchIcon({ outbound, src: `data:image/png;base64,${Buffer.alloc(ICON_LIMITS.dataBytes + 1).toString('base64')}`, serverUrl: null })).toMatchObject({ error: 'too_large' });
+    expect(await fetchIcon({ outbound, src: `data:image/png;base64,${png.toString('base64')}`, serverUrl: null })).toEqual({ ok: true, value: png });
   });
 
   test('M08 the few addresses tried are chosen by type and size; malformed entries are left out', () => {

@@ -1,8 +1,8 @@
 import type { LookupFunction } from 'node:net';
-import { Agent, request } from 'undici';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { Outbound, OutboundClient } from '../network/outbound.ts';
 import type { IconRefusal } from './icon-refusal.ts';
-import { AddressNotPublic, isPublicAddress, literalAddress, publicLookup } from './public-address.ts';
+import { AddressNotPublic, isPublicAddress, literalAddress, publicLookup, resolvesToPublic } from '../network/public-address.ts';
 
 export const ICON_LIMITS = { fetchedBytes: 256 * 1024, dataBytes: 64 * 1024, timeMs: 5000, redirects: 3 } as const;
 
@@ -10,6 +10,7 @@ export interface FetchIconInput {
   readonly src: string;
   /** where the server is reached; null for a process */
   readonly serverUrl: string | null;
+  readonly outbound: Outbound;
   readonly signal?: AbortSignal;
   readonly timeMs?: number;
   readonly resolve?: LookupFunction;
@@ -49,9 +50,11 @@ export const fetchIcon = async (input: FetchIconInput): Promise<Result<Buffer, I
   for (let hop = 0; hop <= ICON_LIMITS.redirects; hop += 1) {
     const judged = judge(target, input.serverUrl);
     if (judged !== 'own' && judged !== 'public') return err(judged);
-    const agent = new Agent({ connect: judged === 'public' ? { lookup: publicLookup(input.resolve) } : {} });
+    const client = input.outbound.client('server_icon', judged === 'public' ? { lookup: publicLookup(input.resolve) } : {});
     try {
-      const step = await once(target, agent, signal);
+      // a proxy looks the name up for itself: what this computer finds has to be public too, and what it does not find is not asked for
+      if (judged === 'public' && (await input.outbound.goesThroughProxy(target))) await resolvesToPublic(target.hostname, input.resolve);
+      const step = await once(target, client, signal);
       if (!step.ok) return step;
       if (Buffer.isBuffer(step.value)) return ok(step.value);
       if (step.value.origin !== first.origin) return err('redirected_elsewhere');
@@ -59,17 +62,17 @@ export const fetchIcon = async (input: FetchIconInput): Promise<Result<Buffer, I
     } catch (error) {
       return err(timeout.aborted ? 'took_too_long' : isNotPublic(error) ? 'address_not_public' : 'not_fetched');
     } finally {
-      await agent.destroy().catch(() => {});
+      await client.close();
     }
   }
   return err('not_fetched');
 };
 
 /** One request: the bytes, or where it leads. */
-const once = async (target: URL, agent: Agent, signal: AbortSignal): Promise<Result<Buffer | URL, IconRefusal>> => {
-  const response = await request(target, { dispatcher: agent, signal, headers: { accept: 'image/png, image/jpeg', 'accept-encoding': 'identity' } });
-  const { statusCode, headers, body } = response;
-  if (statusCode >= 300 && statusCode < 400 && typeof headers['location'] === 'string') return URL.canParse(headers['location'], target) ? ok(new URL(headers['location'], target)) : err('not_fetched');
+const once = async (target: URL, client: OutboundClient, signal: AbortSignal): Promise<Result<Buffer | URL, IconRefusal>> => {
+  const { statusCode, headers, body } = await client.get(target, { signal, headers: { accept: 'image/png, image/jpeg', 'accept-encoding': 'identity' } });
+  const location = headers['location'];
+  if (statusCode >= 300 && statusCode < 400 && typeof location === 'string') return URL.canParse(location, target) ? ok(new URL(location, target)) : err('not_fetched');
   if (statusCode !== 200) return err('not_fetched');
   if (Number(headers['content-length'] ?? 0) > ICON_LIMITS.fetchedBytes) return err('too_large');
   const chunks: Buffer[] = [];

@@ -11,6 +11,7 @@ import { deleteServer, insertServer } from '../store/servers.ts';
 import { readImageHeader } from './image-header.ts';
 import { renderIcon } from './render-icon.ts';
 import { ServerIcons } from './server-icons.ts';
+import { plainOutbound } from '../network/plain-network.fixture.ts';
 
 // each picture costs the start of a thread
 vi.setConfig({ testTimeout: 60_000 });
@@ -99,7 +100,7 @@ const withServer = () => {
   let now = 1_000_000;
   const changed: string[] = [];
   const clock = { now: () => now, monotonic: () => now };
-  const icons = new ServerIcons({ store, clock, log: silentLog, onChanged: (serverId) => changed.push(serverId) });
+  const icons = new ServerIcons({ store, clock, log: silentLog, outbound: plainOutbound(), onChanged: (serverId) => changed.push(serverId) });
   store.write((db) => insertServer(db, { id: 'srv', name: 'Srv', spec: { kind: 'command', command: 'x' }, args: [], env: {}, headers: {}, placeholders: null, home: 'user', enabled: true, required: false, era: null, eraAt: null, marketEntryId: null, quarantinedAt: null, consentedFingerprint: null, createdAt: 1 }));
   const offer = async (named: unknown, url: string | null = null): Promise<void> => {
     icons.offered('srv', named, url);

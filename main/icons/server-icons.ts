@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
+import type { Outbound } from '../network/outbound.ts';
 import type { Store } from '../store/database.ts';
 import { deleteServerIcon, readServerIcon, saveServerIcon } from '../store/server-icons.ts';
 import { readServer } from '../store/servers.ts';
@@ -12,6 +13,7 @@ export interface ServerIconsDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
+  readonly outbound: Outbound;
   /** another icon, or none any more */
   readonly onChanged: (serverId: string) => void;
 }
@@ -82,7 +84,7 @@ export class ServerIcons {
     for (const src of sources) {
       // its HTTP client is not loaded before a picture is asked for
       const { fetchIcon } = await import('./fetch-icon.ts');
-      const fetched = await fetchIcon({ src, serverUrl, signal: this.#closing.signal });
+      const fetched = await fetchIcon({ src, serverUrl, outbound: this.#deps.outbound, signal: this.#closing.signal });
       const png = fetched.ok ? await renderIcon(fetched.value) : fetched;
       if (png.ok) return { png: png.value, refusal: null };
       refusal = png.error;

@@ -1,11 +1,15 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import Arborist from '@npmcli/arborist';
+import npmFetch from 'npm-registry-fetch';
 import pacote from 'pacote';
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
+import type { ContactNote } from '../network/outbound.ts';
+import type { OutboundConfig } from '../network/proxy-route.ts';
+import { fetchOptions } from './fetch-options.ts';
 import type { RegistryOptions } from './npm-config.ts';
 import { findBin } from './package-bin.ts';
 import type { PackageRequest } from './package-request.ts';
@@ -17,6 +21,7 @@ export interface BuildJob {
   readonly cacheDir: string;
   readonly request: PackageRequest;
   readonly registry: RegistryOptions;
+  readonly network: OutboundConfig;
   /** makes `node_modules/.bin`, which install scripts need and nothing else does */
   readonly binLinks: boolean;
 }
@@ -34,6 +39,8 @@ export interface ScriptedPackage {
 export interface BuiltTree {
   readonly version: string;
   readonly integrity: string;
+  /** address of the registry it came from */
+  readonly registry: string;
   /** the program, relative to the folder */
   readonly entry: string;
   readonly packageCount: number;
@@ -45,16 +52,11 @@ export type Progress = (step: InstallStep, done?: number, total?: number) => voi
 /** What the root of an installed folder says; made again when it is damaged. */
 export const rootPackageJson = (name: string, version: string): string => `${JSON.stringify({ name: 'gantry-app', private: true, dependencies: { [name]: version } }, null, 2)}\n`;
 
-/** Options for everything that is fetched: no git, no folders (both could run code or read the disk), nothing from caches outside. */
-export const fetchOptions = (registry: RegistryOptions, cacheDir: string): Record<string, unknown> => ({
-  ...registry,
-  cache: cacheDir,
-  tufCache: join(cacheDir, '_tuf'),
-  allowGit: 'none',
-  allowFile: 'none',
-  allowDirectory: 'none',
-  ignoreScripts: true,
-});
+/** Where a package comes from, without what could sign in there. */
+const registryOf = (request: PackageRequest, options: Record<string, unknown>): string => {
+  const url = new URL(npmFetch.pickRegistry(`${request.name}@${request.version}`, options));
+  return `${url.origin}${url.pathname}`;
+};
 
 const scriptsOf = (dir: string, location: string): ScriptedPackage['events'] => {
   try {
@@ -88,9 +90,9 @@ const watchUnpacking = (onProgress: Progress): (() => void) => {
  * Resolves the exact version, downloads and unpacks it with its production dependencies into an empty folder, and writes the lock.
  * Runs no script. Errors: package_not_found, network_failed, integrity_mismatch, no_executable, install_failed.
  */
-export const buildTree = async (job: BuildJob, onProgress: Progress): Promise<Result<BuiltTree, Fault>> => {
+export const buildTree = async (job: BuildJob, onProgress: Progress, onContact?: (note: ContactNote) => void): Promise<Result<BuiltTree, Fault>> => {
   const { dir, request } = job;
-  const options = fetchOptions(job.registry, job.cacheDir);
+  const options = fetchOptions(job.registry, job.cacheDir, job.network, onContact);
   let step: InstallStep = 'resolve';
   try {
     onProgress('resolve');
@@ -132,8 +134,8 @@ export const buildTree = async (job: BuildJob, onProgress: Progress): Promise<Re
     const scripted = nodes
       .map((node) => ({ package: node.packageName ?? node.name, version: node.version, location: node.location, events: scriptsOf(dir, node.location), bundled: node.inBundle === true }))
       .filter((one) => Object.keys(one.events).length > 0);
-    return ok({ version: manifest.version, integrity, entry: join(relative(dir, app.path), bin.value).split(sep).join('/'), packageCount: nodes.length, scripted });
+    return ok({ version: manifest.version, integrity, registry: registryOf(request, options), entry: join(relative(dir, app.path), bin.value).split(sep).join('/'), packageCount: nodes.length, scripted });
   } catch (error) {
-    return err(registryFault(error, step, request));
+    return err(registryFault(error, step, request, registryOf(request, options)));
   }
 };

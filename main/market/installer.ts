@@ -5,18 +5,19 @@ import { fileURLToPath } from 'node:url';
 import { ServerIdSchema } from '../../shared/server.ts';
 import type { Installation, ServerSpec } from '../../shared/server.ts';
 import { fault } from '../../shared/fault.ts';
+import type { Fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
+import type { ContactNote } from '../network/outbound.ts';
 import { AppFolders, remove } from './app-folders.ts';
 import { describeBuiltin } from './builtin-server.ts';
 import { runInstallScripts } from './install-scripts.ts';
-import { readNpmConfig } from './npm-config.ts';
-import type { RegistryOptions } from './npm-config.ts';
 import { parsePackageRequest } from './package-request.ts';
 import type { PackageRequest } from './package-request.ts';
 import { registryFault } from './registry-fault.ts';
+import type { RegistryWay } from './registry-source.ts';
 import { cancelled, runTreeJob } from './run-tree-job.ts';
 
 export interface InstallRequest {
@@ -46,8 +47,9 @@ export interface InstallerOptions {
   readonly assetsDir?: string;
   /** the Node that install scripts see; in Electron the one the package carries */
   readonly hostNode?: string;
-  /** read anew for each installation, so that a changed `.npmrc` counts at once */
-  readonly npmConfig?: () => RegistryOptions;
+  /** asked anew for each installation, so that a changed setting or `.npmrc` counts at once */
+  readonly way: () => Promise<Result<RegistryWay, Fault>>;
+  readonly onContact?: (note: ContactNote) => void;
 }
 
 /** Installs pinned versions into the data folder, checks them before each start, and removes them whole. */
@@ -61,13 +63,13 @@ export class Installer {
   #pruning: Promise<void> = Promise.resolve();
 
   constructor(options: InstallerOptions) {
-    this.#options = { assetsDir: fileURLToPath(new URL('../../assets', import.meta.url)), hostNode: process.execPath, npmConfig: () => readNpmConfig(), ...options };
+    this.#options = { assetsDir: fileURLToPath(new URL('../../assets', import.meta.url)), hostNode: process.execPath, onContact: () => {}, ...options };
     this.#folders = new AppFolders(options.dataDir);
   }
 
   /**
    * Errors: invalid_request (field), conflict, package_not_found, network_failed, integrity_mismatch, no_executable, install_cancelled,
-   * install_failed (details.step). After any of them nothing of this installation is left, and a former version is as it was.
+   * install_failed (details.step), proxy_refused, certificate_untrusted. After any of them nothing of this installation is left, and a former version is as it was.
    */
   async install(request: InstallRequest): Promise<Result<Installation>> {
     const { serverId, spec } = request;
@@ -98,10 +100,12 @@ export class Installer {
     const cacheDir = this.#folders.cache;
     let staging: string | null = null;
     let newHome = false;
+    const way = await this.#options.way();
+    if (!way.ok) return way;
     try {
       staging = this.#folders.makeStaging(serverId);
-      const job = { dir: staging, cacheDir, request: wanted, registry: this.#options.npmConfig(), binLinks: allowed.size > 0 };
-      const built = await runTreeJob('build', job, { signal, onProgress });
+      const job = { dir: staging, cacheDir, request: wanted, ...way.value, binLinks: allowed.size > 0 };
+      const built = await runTreeJob('build', job, { signal, onProgress, onContact: this.#options.onContact });
       if (!built.ok) return built;
       const packages = built.value.scripted.filter((one) => !one.bundled && allowed.has(one.package));
       if (packages.length > 0) {
@@ -124,6 +128,7 @@ export class Installer {
         kind: 'npm',
         package: wanted.name,
         version: built.value.version,
+        registry: built.value.registry,
         integrity: built.value.integrity,
         lockSha256: seal.value.lockSha256,
         dir,
@@ -181,15 +186,17 @@ export class Installer {
       const checked = await runTreeJob('check', { dir, lockSha256 });
       if (!checked.ok) return checked;
       if (checked.value.clean) return ok({ restored: [], setAside: [], data: [...checked.value.data], durationMs: durationMs() });
+      const way = await this.#options.way();
+      if (!way.ok) return way;
       const job = {
         dir,
         lockSha256,
         cacheDir: this.#folders.cache,
         request: { name: installation.package, version: installation.version },
-        registry: this.#options.npmConfig(),
+        ...way.value,
         asideDir: join(this.#folders.aside(serverId), String(this.#options.clock.now())),
       };
-      const result = await runTreeJob('restore', job);
+      const result = await runTreeJob('restore', job, { onContact: this.#options.onContact });
       if (!result.ok) return result;
       const { restored, setAside, data } = result.value;
       if (restored.length + setAside.length > 0) this.#options.log.warn('files of an app were not as installed and were put right', { serverId, restored, setAside });

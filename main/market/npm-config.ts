@@ -85,7 +85,7 @@ const safeHome = (): string => {
 
 /**
  * The user's npm configuration as far as it says where and how to fetch: registry (absent: the public one, which pacote knows), scoped registries, credentials, proxy, certificates, retries.
- * Order as npm's: environment, then the user's `.npmrc`, then the global one. Nothing in it can turn install scripts on.
+ * Order as npm's: environment, then the user's `.npmrc`, then the global one. Nothing in it can turn install scripts on, or the check of certificates off: `strict-ssl` is not read.
  */
 export const readNpmConfig = (env: NodeJS.ProcessEnv = process.env, home: string = safeHome(), platform: NodeJS.Platform = process.platform): RegistryOptions => {
   const environment = fromEnvironment(env);
@@ -103,7 +103,6 @@ export const readNpmConfig = (env: NodeJS.ProcessEnv = process.env, home: string
     return typeof value === 'string' && value !== '' && value !== 'null' ? value : undefined;
   };
   const options: Record<string, unknown> = {
-    strictSSL: text('strict-ssl') !== 'false',
     fetchRetries: asNumber(all.get('fetch-retries')) ?? 2,
     fetchRetryMintimeout: asNumber(all.get('fetch-retry-mintimeout')) ?? 500,
     fetchRetryMaxtimeout: asNumber(all.get('fetch-retry-maxtimeout')) ?? 3_000,

@@ -1,5 +1,6 @@
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
+import { networkFault } from '../network/network-fault.ts';
 
 export type InstallStep = 'resolve' | 'download' | 'extract' | 'scripts' | 'check' | 'restore' | 'commit';
 
@@ -22,26 +23,29 @@ const clean = (text: string): string => text.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)
 
 const newest = (versions: unknown): string[] => (Array.isArray(versions) ? versions.filter((v): v is string => typeof v === 'string').slice(-10).toReversed() : []);
 
-/** Turns what pacote, arborist or the file system threw into one coded fault. `request` is what was asked for. */
-export const registryFault = (thrown: unknown, step: InstallStep, request: { readonly name: string; readonly version: string }): Fault => {
+/** Turns what pacote, arborist or the file system threw into one coded fault. `request` is what was asked for, `registry` where. */
+export const registryFault = (thrown: unknown, step: InstallStep, request: { readonly name: string; readonly version: string }, registry?: string): Fault => {
   const error = (typeof thrown === 'object' && thrown !== null ? thrown : { message: String(thrown) }) as NpmError;
   const code = typeof error.code === 'string' ? error.code : typeof error.type === 'string' ? error.type : '';
   const reason = clean(String(error.message ?? code));
-  const details = { step, reason, ...(code === '' ? {} : { cause: code }), package: request.name };
+  const details = { step, reason, ...(registry === undefined ? {} : { registry }), ...(code === '' ? {} : { cause: code }), package: request.name };
   const about = typeof error.pkgid === 'string' ? error.pkgid : typeof error.package === 'string' ? error.package : `${request.name}@${request.version}`;
 
+  const where = registry === undefined ? 'The registry' : `The registry ${registry}`;
+  const way = networkFault(thrown, where);
+  if (way !== null) return { ...way, field: 'spec.package', details: { ...details, ...way.details } };
   if (code === 'E404') {
     const own = step === 'resolve' || about.startsWith(`${request.name}@`);
-    return fault('package_not_found', own ? `The registry does not know the package ${request.name}.` : `${request.name} depends on ${about}, which the registry does not know.`, {
+    return fault('package_not_found', own ? `${where} does not know the package ${request.name}.` : `${request.name} depends on ${about}, which the registry does not know.`, {
       field: 'spec.package',
-      remedy: own ? 'Check the name. A private package needs its registry and credentials in your .npmrc.' : 'Try another version, or tell the publisher.',
+      remedy: own ? 'Check the name. A private package needs its registry and credentials: under Settings, Network, npm mirror, or in your .npmrc. A mirror may not have every package.' : 'Try another version, or tell the publisher; a mirror may not have every package.',
       details,
     });
   }
   if (code === 'ETARGET' || code === 'ENOVERSIONS' || code === 'E410') {
-    return fault('package_not_found', `The registry has no version ${request.version} of ${request.name}.`, {
+    return fault('package_not_found', `${where} has no version ${request.version} of ${request.name}.`, {
       field: 'spec.version',
-      remedy: 'Take one of the listed versions, or leave the version empty for the latest.',
+      remedy: 'Take one of the listed versions, or leave the version empty for the latest. A mirror may lag behind: ask whoever runs it.',
       details: { ...details, versions: newest(error.versions) },
     });
   }
@@ -53,14 +57,14 @@ export const registryFault = (thrown: unknown, step: InstallStep, request: { rea
     });
   }
   if (NETWORK.test(code) || /network|socket|timeout|ECONN/i.test(`${code} ${String(error.type ?? '')}`)) {
-    return fault('network_failed', 'The package registry could not be reached.', {
+    return fault('network_failed', `${where === 'The registry' ? 'The package registry' : where} could not be reached.`, {
       field: 'spec.package',
-      remedy: 'Check the network, the proxy and the registry in your .npmrc, then try again.',
+      remedy: 'Check the network, and proxy and npm mirror under Settings, Network: their tests say what happens step by step. Then try again.',
       details,
     });
   }
   const remedy =
-    code === 'E401' || code === 'E403' || code === 'ENEEDAUTH' ? 'The registry asks for credentials: put them into your .npmrc.'
+    code === 'E401' || code === 'E403' || code === 'ENEEDAUTH' ? 'The registry asks for credentials: give its token under Settings, Network, npm mirror, or put them into your .npmrc.'
     : code === 'ENOSPC' || code === 'EDQUOT' ? 'Free disk space, then try again.'
     : code === 'EACCES' || code === 'EPERM' || code === 'EROFS' ? 'Check the rights of the data folder.'
     : code === 'EBADPLATFORM' ? 'The package is not made for this operating system or processor.'

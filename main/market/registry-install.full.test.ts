@@ -8,6 +8,8 @@ import { silentLog } from '../log.ts';
 import { Installer } from './installer.ts';
 import { valueOf } from './installer.fixture.ts';
 import { openProbe } from './stdio-probe.ts';
+import { plainWay } from '../network/plain-network.fixture.ts';
+import { readNpmConfig } from './npm-config.ts';
 
 /** The most processor time, in ms, that the calling thread used between two turns of a 5 ms timer while `work` ran; unlike wall time it does not grow with the load of the machine. */
 const longestHold = async (work: () => Promise<unknown>): Promise<number> => {
@@ -28,7 +30,7 @@ const longestHold = async (work: () => Promise<unknown>): Promise<number> => {
 
 test('M54 the reference servers install at the same time, start, survive tampering, and leave nothing; the host thread is not held', { timeout: 180_000 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'gantry-registry-'));
-  const installer = new Installer({ dataDir, clock: systemClock, log: silentLog });
+  const installer = new Installer({ dataDir, clock: systemClock, log: silentLog, way: plainWay(readNpmConfig()) });
   const apps = ['server-everything', 'server-filesystem', 'server-memory'];
   const held = await longestHold(async () => {
     await Promise.all(

@@ -6,9 +6,11 @@ import { systemClock } from '../clock.ts';
 import { silentLog } from '../log.ts';
 import { Installer } from './installer.ts';
 import { valueOf } from './installer.fixture.ts';
+import { plainWay } from '../network/plain-network.fixture.ts';
+import { readNpmConfig } from './npm-config.ts';
 
 test("M54 with the user's own registry: install, tamper, restore, and the two ways of not being there", { timeout: 120_000 }, async (context) => {
-  const installer = new Installer({ dataDir: mkdtempSync(join(tmpdir(), 'gantry-registry-')), clock: systemClock, log: silentLog });
+  const installer = new Installer({ dataDir: mkdtempSync(join(tmpdir(), 'gantry-registry-')), clock: systemClock, log: silentLog, way: plainWay(readNpmConfig()) });
   const install = (name: string, version: string) => installer.install({ serverId: 'app', spec: { kind: 'npm', package: name, version } });
   const result = await install('semver', '7.7.1');
   if (!result.ok && result.error.code === 'network_failed') return context.skip('the package registry cannot be reached from here');

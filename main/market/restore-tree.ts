@@ -2,13 +2,17 @@ import { copyFileSync, mkdirSync, mkdtempSync, chmodSync, lstatSync, renameSync,
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import cacache from 'cacache';
+import npmFetch from 'npm-registry-fetch';
 import pacote from 'pacote';
 import { fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
-import { fetchOptions, rootPackageJson } from './build-tree.ts';
+import { rootPackageJson } from './build-tree.ts';
+import { fetchOptions } from './fetch-options.ts';
 import { compareWithManifest, hashFile } from './file-manifest.ts';
 import type { FileFacts, FileManifest } from './file-manifest.ts';
+import type { ContactNote } from '../network/outbound.ts';
+import type { OutboundConfig } from '../network/proxy-route.ts';
 import type { RegistryOptions } from './npm-config.ts';
 import type { PackageRequest } from './package-request.ts';
 import { registryFault } from './registry-fault.ts';
@@ -22,6 +26,7 @@ export interface RestoreJob {
   readonly lockSha256: string;
   readonly request: PackageRequest;
   readonly registry: RegistryOptions;
+  readonly network: OutboundConfig;
   /** where files that do not belong there are put, never deleted; made when needed */
   readonly asideDir: string;
 }
@@ -74,11 +79,20 @@ const put = (root: string, path: string, source: string, executable: 0 | 1): voi
   renameSync(temporary, target);
 };
 
-const fetchPackage = async (lock: Lock, location: string, into: string, job: RestoreJob): Promise<void> => {
+/** From where the lock says it lay, the cache before the network; where that place is no longer the registry, from the registry of now: the integrity says that it is the same. */
+const fetchPackage = async (lock: Lock, location: string, into: string, job: RestoreJob, onContact?: (note: ContactNote) => void): Promise<void> => {
   const entry = lock.packages[location]!;
   const name = entry.name ?? location.slice(location.lastIndexOf('node_modules/') + 'node_modules/'.length);
-  const spec = entry.resolved === undefined ? `${name}@${entry.version}` : `${name}@${entry.resolved}`;
-  await pacote.extract(spec, into, { ...fetchOptions(job.registry, job.cacheDir), preferOffline: true, integrity: entry.integrity, resolved: entry.resolved } as pacote.Options);
+  const options = { ...fetchOptions(job.registry, job.cacheDir, job.network, onContact), preferOffline: true, integrity: entry.integrity };
+  const published = `${name}@${entry.version}`;
+  if (entry.resolved === undefined) return void (await pacote.extract(published, into, options as pacote.Options));
+  try {
+    await pacote.extract(`${name}@${entry.resolved}`, into, { ...options, resolved: entry.resolved } as pacote.Options);
+  } catch (error) {
+    const registry = npmFetch.pickRegistry(published, options);
+    if ((error as { code?: unknown }).code === 'EINTEGRITY' || !URL.canParse(entry.resolved) || new URL(registry).origin === new URL(entry.resolved).origin) throw error;
+    await pacote.extract(published, into, options as pacote.Options);
+  }
 };
 
 const restoreLinks = (job: RestoreJob, manifest: FileManifest, changed: readonly string[]): void => {
@@ -115,7 +129,7 @@ const reopenSeal = async (job: RestoreJob): Promise<Result<OpenedSeal & { readon
   }
 };
 
-const restoreFiles = async (job: RestoreJob, { lock, manifest }: OpenedSeal, files: readonly string[], scratch: string): Promise<readonly string[]> => {
+const restoreFiles = async (job: RestoreJob, { lock, manifest }: OpenedSeal, files: readonly string[], scratch: string, onContact?: (note: ContactNote) => void): Promise<readonly string[]> => {
   const lost: string[] = [];
   const byPackage = Map.groupBy(files, (path) => packageOf(lock, path));
   let number = 0;
@@ -123,7 +137,7 @@ const restoreFiles = async (job: RestoreJob, { lock, manifest }: OpenedSeal, fil
     const into = join(scratch, String((number += 1)));
     mkdirSync(into);
     if (location === null) writeFileSync(join(into, 'package.json'), rootPackageJson(job.request.name, job.request.version));
-    else await fetchPackage(lock, location, into, job);
+    else await fetchPackage(lock, location, into, job, onContact);
     for (const path of paths) {
       const source = join(into, location === null ? path : path.slice(location.length + 1));
       if (matches(source, manifest.files[path]!)) put(job.dir, path, source, manifest.files[path]![2]);
@@ -138,7 +152,7 @@ const restoreFiles = async (job: RestoreJob, { lock, manifest }: OpenedSeal, fil
  * that the lock names (cache first, then registry, by integrity). It never accepts another content.
  * Errors: integrity_mismatch (details.files), network_failed, package_not_found.
  */
-export const restoreTree = async (job: RestoreJob): Promise<Result<Restored>> => {
+export const restoreTree = async (job: RestoreJob, onContact?: (note: ContactNote) => void): Promise<Result<Restored>> => {
   if (!lstatSync(job.dir, { throwIfNoEntry: false })?.isDirectory()) {
     rmSync(job.dir, { force: true });
     mkdirSync(job.dir, { recursive: true, mode: 0o700 });
@@ -152,7 +166,7 @@ export const restoreTree = async (job: RestoreJob): Promise<Result<Restored>> =>
   restoreLinks(job, manifest, changed.filter((path) => Object.hasOwn(manifest.links, path)));
   const scratch = mkdtempSync(join(tmpdir(), 'gantry-restore-'));
   try {
-    const lost = await restoreFiles(job, seal.value, files, scratch);
+    const lost = await restoreFiles(job, seal.value, files, scratch, onContact);
     if (lost.length > 0) return broken(lost, `${lost.length} file(s) differ from what was installed and cannot be restored.`);
     return ok({ restored: [...seal.value.restored, ...changed], setAside: foreign, data });
   } catch (error) {

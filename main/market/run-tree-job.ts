@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { fault } from '../../shared/fault.ts';
 import { err } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
+import type { ContactNote } from '../network/outbound.ts';
 import type { TreeJobName, TreeJobs, TreeWorkerMessage } from './tree-worker.ts';
 
 export const cancelled = (): Result<never> => err(fault('install_cancelled', 'The installation was stopped; nothing stays behind.', { remedy: 'Install it again when you like.' }));
@@ -13,7 +14,7 @@ export const cancelled = (): Result<never> => err(fault('install_cancelled', 'Th
 export const runTreeJob = <N extends TreeJobName>(
   name: N,
   input: TreeJobs[N]['input'],
-  options: { readonly signal?: AbortSignal | undefined; readonly onProgress?: ((step: string, done?: number, total?: number) => void) | undefined } = {},
+  options: { readonly signal?: AbortSignal | undefined; readonly onProgress?: ((step: string, done?: number, total?: number) => void) | undefined; readonly onContact?: ((note: ContactNote) => void) | undefined } = {},
 ): Promise<Result<TreeJobs[N]['output']>> => {
   if (options.signal?.aborted) return Promise.resolve(cancelled());
   return new Promise((resolve) => {
@@ -33,6 +34,7 @@ export const runTreeJob = <N extends TreeJobName>(
     worker.stderr.resume();
     worker.on('message', (message: TreeWorkerMessage) => {
       if (message.kind === 'progress') options.onProgress?.(message.step, message.done, message.total);
+      else if (message.kind === 'contact') options.onContact?.(message.note);
       else if (message.kind === 'threw') failed(message.reason, message.code);
       else finish(message.result as Result<TreeJobs[N]['output']>);
     });

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Result } from '../../shared/result.ts';
+import type { ContactNote } from '../network/outbound.ts';
 import type { BuildJob, BuiltTree } from './build-tree.ts';
 import type { CarryJob } from './carry-data.ts';
 import type { CheckJob, Checked } from './check-tree.ts';
@@ -22,17 +23,19 @@ export type TreeJobName = keyof TreeJobs;
 export type TreeWorkerData = { readonly [N in TreeJobName]: { readonly name: N; readonly input: TreeJobs[N]['input'] } }[TreeJobName];
 export type TreeWorkerMessage =
   | { readonly kind: 'progress'; readonly step: string; readonly done?: number | undefined; readonly total?: number | undefined }
+  | { readonly kind: 'contact'; readonly note: ContactNote }
   | { readonly kind: 'result'; readonly result: Result<unknown> }
   | { readonly kind: 'threw'; readonly reason: string; readonly code: string };
 
 const post = (message: TreeWorkerMessage): void => parentPort?.postMessage(message);
+const onContact = (note: ContactNote): void => post({ kind: 'contact', note });
 
 /** Each job loads only what it needs: a check starts in 40 ms, where arborist and pacote alone take 300 ms to load. */
 const run = async (job: TreeWorkerData): Promise<Result<unknown>> => {
   switch (job.name) {
     case 'build': {
       const { buildTree } = await import('./build-tree.ts');
-      return buildTree(job.input, (step, done, total) => post({ kind: 'progress', step, done, total }));
+      return buildTree(job.input, (step, done, total) => post({ kind: 'progress', step, done, total }), onContact);
     }
     case 'seal': {
       const { sealTree } = await import('./seal-tree.ts');
@@ -57,7 +60,7 @@ const run = async (job: TreeWorkerData): Promise<Result<unknown>> => {
     }
     case 'restore': {
       const { restoreTree } = await import('./restore-tree.ts');
-      return restoreTree(job.input);
+      return restoreTree(job.input, onContact);
     }
   }
 };

@@ -1,20 +1,18 @@
 import { ok } from '../../shared/result.ts';
 import type { AgentRunner } from '../agent/agent-runner.ts';
 import type { Clock } from '../clock.ts';
+import { HOST_SECRETS } from '../secrets/host-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { Store } from '../store/database.ts';
 import { readModel, writeModel } from '../store/models.ts';
 import type { HandlersOf } from './handlers.ts';
-
-/** Owner of the model's key in the secret store; no server can have this id. */
-export const MODEL_SECRETS = 'host';
 
 export const agentRequests = (deps: { readonly store: Store; readonly secrets: Secrets; readonly clock: Clock; readonly agent: AgentRunner }): HandlersOf<'models' | 'agent'> => ({
   'models:set': ({ provider, baseUrl, model, key }) => {
     const before = deps.store.read(readModel);
     let keyRef = before?.baseUrl === baseUrl ? before.keyRef : null;
     if (key !== undefined) {
-      const sealed = deps.secrets.put({ serverId: MODEL_SECRETS, place: 'model.key', value: key });
+      const sealed = deps.secrets.put({ serverId: HOST_SECRETS, place: 'model.key', value: key });
       if (!sealed.ok) return { ok: false, error: { ...sealed.error, field: '/key' } };
       keyRef = sealed.value;
     }

@@ -1,11 +1,15 @@
-import { ok } from '../../shared/result.ts';
+import { err, ok } from '../../shared/result.ts';
 import type { Settings } from '../../shared/settings.ts';
+import { checkNetworkSettings } from '../network/network.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { HandlersOf } from './handlers.ts';
 
 export const settingsRequests = (deps: { readonly read: () => Settings; readonly write: (change: { readonly [K in keyof Settings]?: Settings[K] | undefined }) => Settings }): HandlersOf<'settings'> => ({
   'settings:get': () => ok({ settings: deps.read() }),
-  'settings:set': (change) => ok({ settings: deps.write(change) }),
+  'settings:set': (change) => {
+    const misfit = checkNetworkSettings(Object.assign({}, deps.read(), change) as Settings);
+    return misfit === null ? ok({ settings: deps.write(change) }) : err(misfit);
+  },
 });
 
 export const secretsRequests = (deps: { readonly secrets: Secrets; readonly onUnlocked: () => void }): HandlersOf<'secrets'> => ({

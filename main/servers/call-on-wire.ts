@@ -1,5 +1,6 @@
 import { fault, type Fault } from '../../shared/fault.ts';
 import { isTooLarge } from './answer-too-large.ts';
+import { networkFault } from '../network/network-fault.ts';
 import { httpStatusOf, networkCauseOf } from './connect-fault.ts';
 import { FrozenArguments } from './frozen-arguments.ts';
 import type { Incoming } from './ledger.ts';
@@ -127,7 +128,7 @@ const judge = (error: unknown, sent: boolean, session: Session, lost: () => Faul
   if (status === 401 || status === 403) return endOf(fault('auth_required', `The endpoint answered ${status}; the call was not carried out.`, { remedy: 'Check its key or sign in again.', details: { status } }), true, false, 'auth');
   if (status !== null) return endOf(fault('protocol_error', `The endpoint answered HTTP ${status}.`, { details: { status } }), true, status !== 404 && status !== 405 && status !== 429);
   const network = networkCauseOf(error);
-  if (network !== null && !network.reached) return endOf(fault('connection_failed', `The endpoint could not be reached (${network.code}).`, { details: { cause: network.code } }), false, false, 'not_reached');
+  if (network !== null && !network.reached) return endOf(networkFault(error, 'The endpoint') ?? fault('connection_failed', `The endpoint could not be reached (${network.code}).`, { details: { cause: network.code } }), false, false, 'not_reached');
   if (network !== null) return endOf(fault('connection_failed', `The connection broke before the answer came (${network.code}).`, { details: { cause: network.code } }), true, true);
   const { SdkErrorCode } = session.sdk;
   const code = (error as { code?: unknown }).code;

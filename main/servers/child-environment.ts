@@ -48,18 +48,20 @@ const setHome = (env: Record<string, string>, home: string, platform: NodeJS.Pla
 };
 
 /**
- * The whole environment of a child: the allow-list of the host's, the recovered PATH, the server's home, the server's own values, and the token by which a crashed
- * host knows it again. Nothing else of the host's environment reaches it (M14).
+ * The whole environment of a child: the allow-list of the host's, the recovered PATH, what the network settings give it, the server's home, the server's own values, and
+ * the token by which a crashed host knows it again. Nothing else of the host's environment reaches it (M14).
  */
 export const childEnvironment = (
   launch: StdioLaunch,
   own: Readonly<Record<string, string>>,
   path: string,
   host: Readonly<Record<string, string | undefined>> = process.env,
+  network: Readonly<Record<string, string>> = {},
 ): { readonly env: Record<string, string>; readonly token: string } => {
   const env = inheritedEnvironment(host);
   const pathName = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
   env[pathName] = path;
+  Object.assign(env, network);
   setHome(env, launch.home, process.platform);
   Object.assign(env, own);
   const token = randomUUID();

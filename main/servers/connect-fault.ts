@@ -1,4 +1,5 @@
 import { fault, type Fault } from '../../shared/fault.ts';
+import { networkFault } from '../network/network-fault.ts';
 import { isTooLarge } from './answer-too-large.ts';
 
 const chain = function* (error: unknown): Generator<Error & { code?: unknown; data?: { status?: unknown; text?: unknown }; status?: unknown }> {
@@ -23,7 +24,7 @@ export const httpStatusOf = (error: unknown): number | null => {
   return null;
 };
 
-const NOT_REACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'UND_ERR_CONNECT_TIMEOUT', 'ECONNREFUSED_TLS', 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID']);
+const NOT_REACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'UND_ERR_CONNECT_TIMEOUT', 'ECONNREFUSED_TLS', 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CERT_NOT_YET_VALID', 'CERT_UNTRUSTED', 'INVALID_CA', 'ERR_TLS_CERT_ALTNAME_INVALID', 'CONNECT_TIMEOUT', 'PROXY_UNREACHABLE', 'PROXY_SIGN_IN', 'PROXY_REFUSED', 'NETWORK_SETTING']);
 const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
 
 /** System code of a failed connection. `reached: false`: refused before the first byte, so nothing can have been processed. */
@@ -81,11 +82,15 @@ export const connectFault = (error: unknown, url: string | null): Fault => {
   if (isTooLarge(error)) return fault('frame_too_large', 'The endpoint sent a message over the cap.', {});
   const redirect = redirectTargetOf(error);
   if (redirect !== null) return fault('connection_failed', `The endpoint leads on to ${redirect}; that was not followed.`, { remedy: 'Give that address yourself, if you trust it.', details: { redirect } });
+  const way = networkFault(error, url);
+  if (way !== null) return way;
   const status = httpStatusOf(error);
+  // only a proxy answers 407; the one that forwards plain http answers in the endpoint's place
+  if (status === 407) return networkFault({ code: 'PROXY_SIGN_IN', status })!;
   if (status === 401 || status === 403) return fault('auth_required', `The endpoint answered ${status}: it wants ${status === 401 ? 'a sign-in or a key' : 'more rights'}.`, { remedy: 'Check the Authorization header of this server, or sign in.', details: { status } });
   if (status !== null) return answeredWith(status);
   const network = networkCauseOf(error);
-  if (network !== null) return fault('connection_failed', `${url ?? 'The endpoint'} could not be reached (${network.code}).`, { remedy: network.code.includes('CERT') || network.code.includes('SIGN') ? 'Its certificate is not trusted by this system.' : 'Check the address, the network and that the server runs.', details: { cause: network.code } });
+  if (network !== null) return fault('connection_failed', `${url ?? 'The endpoint'} could not be reached (${network.code}).`, { remedy: 'Check the address, the network and that the server runs.', details: { cause: network.code } });
   const text = words(error);
   const contentType = /^Unexpected content type: (.{1,200})/.exec(text)?.[1];
   if (contentType !== undefined) return noMcp(contentType === 'null' ? 'with nothing in it' : `with ${contentType}`, { contentType });

@@ -1,4 +1,4 @@
-import { Agent, fetch as undiciFetch, type Dispatcher } from 'undici';
+import type { Outbound, OutboundClient } from '../network/outbound.ts';
 import { AnswerTooLarge } from './answer-too-large.ts';
 import { shallowListing } from './deep-entries.ts';
 import { FRAME_CAP_BYTES } from './frame-caps.ts';
@@ -61,7 +61,7 @@ export class GuardedFetch {
   readonly #limits: HttpLimits;
   readonly #answersInPlace: boolean;
   readonly #frames: HttpFrames;
-  readonly #agent: Dispatcher;
+  readonly #client: OutboundClient;
   readonly #frozen = new Map<string, FrozenArguments>();
   readonly #onStreamAgain: () => void;
   #streams = 0;
@@ -70,14 +70,14 @@ export class GuardedFetch {
    * `answersInPlace`: a request is answered by the response to its POST (Streamable HTTP). `onStreamAgain`: the stream of what the server says by itself was opened
    * anew, from its beginning; what was said in between is lost.
    */
-  constructor(url: string, headers: Readonly<Record<string, string>>, answersInPlace: boolean, frames: HttpFrames, limits: HttpLimits = HTTP_LIMITS, onStreamAgain: () => void = () => {}) {
-    this.#onStreamAgain = onStreamAgain;
+  constructor(to: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly outbound: Outbound; readonly limits?: HttpLimits; readonly onStreamAgain: () => void }, answersInPlace: boolean, frames: HttpFrames) {
+    const { connectMs, firstByteMs, idleMs } = (this.#limits = to.limits ?? HTTP_LIMITS);
+    this.#onStreamAgain = to.onStreamAgain;
     this.#frames = frames;
     this.#answersInPlace = answersInPlace;
-    this.#origin = new URL(url).origin;
-    this.#headers = headers;
-    this.#limits = limits;
-    this.#agent = new Agent({ connect: { timeout: limits.connectMs }, headersTimeout: limits.firstByteMs, bodyTimeout: limits.idleMs });
+    this.#origin = new URL(to.url).origin;
+    this.#headers = to.headers;
+    this.#client = to.outbound.client('remote_server', { connectMs, headersMs: firstByteMs, bodyMs: idleMs });
   }
 
   /** Announces arguments that the next body may hold; forgotten once they were put in. */
@@ -90,13 +90,12 @@ export class GuardedFetch {
     const headers = new Headers(init.headers);
     if (target.origin === this.#origin) for (const [name, value] of Object.entries(this.#headers)) if (!headers.has(name) || name.toLowerCase() === 'authorization') headers.set(name, value);
     const body = typeof init.body === 'string' ? this.#withFrozen(init.body) : init.body;
-    const response = (await undiciFetch(target, {
-      ...(init as object),
+    const response = await this.#client.fetch(target, {
+      ...init,
       headers: [...headers],
       ...(body === undefined || body === null ? {} : { body: body as string }),
       redirect: 'manual',
-      dispatcher: this.#agent,
-    })) as unknown as Response;
+    });
     if ((init.method ?? 'GET') === 'GET' && isEventStream(response) && !headers.has('last-event-id') && ++this.#streams > 1) this.#onStreamAgain();
     // accepted, and no answer will come: only the old SSE transport answers elsewhere
     if (response.status === 202 && this.#answersInPlace && idOf(init.body) !== undefined) return accepted(idOf(init.body));
@@ -133,7 +132,7 @@ export class GuardedFetch {
   }
 
   async close(): Promise<void> {
-    await this.#agent.destroy().catch(() => {});
+    await this.#client.close();
   }
 }
 

@@ -8,6 +8,7 @@ import { frozenIn, type FrozenArguments } from './frozen-arguments.ts';
 import type { Inbound } from './inbound.ts';
 import { JSON_DEPTH_CAP } from './json-depth.ts';
 import type { Ledger } from './ledger.ts';
+import type { Outbound } from '../network/outbound.ts';
 import { createStreamPace } from './stream-pace.ts';
 
 type Message = Readonly<Record<string, unknown>>;
@@ -16,6 +17,7 @@ export interface HttpOptions {
   readonly kind: 'streamable-http' | 'sse';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly outbound: Outbound;
   readonly limits?: HttpLimits;
   /** reads large messages in worker threads; without it they are read in place */
   readonly frames?: FrameLane | undefined;
@@ -62,7 +64,7 @@ export class HttpTransport implements Transport {
     this.#ledger = ledger;
     this.#onBroken = options.onBroken;
     this.#frames = new HttpFrames(options.frames, ledger);
-    this.#fetch = new GuardedFetch(options.url, options.headers, options.kind === 'streamable-http', this.#frames, options.limits, options.onStreamAgain);
+    this.#fetch = new GuardedFetch(options, options.kind === 'streamable-http', this.#frames);
     const url = new URL(options.url);
     this.#inner =
       options.kind === 'sse'

@@ -10,8 +10,8 @@ const INHERITED_WINDOWS = [
   'APPDATA', 'COMSPEC', 'HOMEDRIVE', 'HOMEPATH', 'LOCALAPPDATA', 'PATH', 'PATHEXT', 'PROCESSOR_ARCHITECTURE', 'PROGRAMDATA', 'PROGRAMFILES',
   'PROGRAMFILES(X86)', 'PROGRAMW6432', 'SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'TMP', 'USERNAME', 'USERPROFILE', 'WINDIR',
 ] as const;
-/** How to reach the network at all: proxies, and the certificate file of a company. */
-const INHERITED_NETWORK = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'] as const;
+/** Whom the system trusts. A proxy is not here: its address may hold a password, so a server gets it by the person's own setting alone (network/app-environment.ts). */
+const INHERITED_NETWORK = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'] as const;
 
 const isInherited = (name: string, windows: boolean): boolean => {
   const upper = name.toUpperCase();
@@ -23,14 +23,11 @@ const isInherited = (name: string, windows: boolean): boolean => {
 /** Exported shell functions can hold code; they are never passed on. */
 const isShellFunction = (value: string): boolean => value.startsWith('()');
 
-/** Values that carry a password must not reach a server that did not ask for it. */
-const holdsCredentials = (name: string, value: string): boolean => /_PROXY$/i.test(name) && /\/\/[^/@]*@/.test(value);
-
 /** The part of the host's environment that a child gets. */
 export const inheritedEnvironment = (host: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform = process.platform): Record<string, string> => {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(host)) {
-    if (value === undefined || !isInherited(name, platform === 'win32') || isShellFunction(value) || holdsCredentials(name, value)) continue;
+    if (value === undefined || !isInherited(name, platform === 'win32') || isShellFunction(value)) continue;
     kept[name] = value;
   }
   return kept;

@@ -16,6 +16,8 @@ export interface LaunchInput {
   readonly assetsDir?: string;
   /** the absolute file of a command name, or null when it is not found now */
   readonly resolveCommand?: (command: string, cwd: string) => string | null;
+  /** environment names that the network settings give it: shown, and no part of the fingerprint, as PATH is none */
+  readonly networkNames?: readonly string[];
   readonly hostEnv?: Readonly<Record<string, string | undefined>>;
   readonly userHome?: string;
 }
@@ -57,7 +59,7 @@ export const buildLaunch = (input: LaunchInput): Launch => {
   const userHome = input.userHome ?? homedir();
   const home = server.home === 'own' ? ownHome(input.dataDir, server.id) : userHome;
   const environment = sorted(server.env);
-  const inheritedEnv = [...Object.keys(inheritedEnvironment(input.hostEnv ?? process.env)), TOKEN_NAME]
+  const inheritedEnv = [...new Set([...Object.keys(inheritedEnvironment(input.hostEnv ?? process.env)), ...(input.networkNames ?? []), TOKEN_NAME])]
     .filter((name) => !Object.hasOwn(server.env, name))
     .sort();
   const common = { kind: 'stdio' as const, env: Object.fromEntries(environment), inheritedEnv, home, ...placeholders };

@@ -35,26 +35,38 @@ const loginShell = (): string => {
   }
 };
 
-/** Login and interactive where the shell knows it: version managers write into either kind of start-up file. */
-const shellArguments = (shell: string, mark: string): string[] => {
+const markOf = (mark: string, variable: string): string => `${mark}-${variable}`;
+
+/** Login and interactive where the shell knows it: version managers write into either kind of start-up file. PATH comes last: when it is there, all is. */
+const shellArguments = (shell: string, mark: string, variables: readonly string[]): string[] => {
   const name = basename(shell);
-  if (name === 'fish') return ['-l', '-i', '-c', `printf '<${mark}>%s</${mark}>' (string join ':' $PATH)`];
-  const print = `printf '<${mark}>%s</${mark}>' "$PATH"`;
+  const others = variables.map((variable) => `printf '<${markOf(mark, variable)}>%s</${markOf(mark, variable)}>' "$${variable}"; `).join('');
+  if (name === 'fish') return ['-l', '-i', '-c', `${others}printf '<${mark}>%s</${mark}>' (string join ':' $PATH)`];
+  const print = `${others}printf '<${mark}>%s</${mark}>' "$PATH"`;
   if (name === 'bash' || name === 'zsh' || name === 'ksh') return ['-l', '-i', '-c', print];
   return ['-l', '-c', print];
 };
 
+interface AskShell {
+  readonly shell?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly limitMs?: number;
+}
+
+/** PATH as the user's login shell sees it, or null: no such shell, no answer within the limit, nothing usable. Never throws. */
+export const readLoginPath = async (options: AskShell = {}): Promise<string | null> => (await readLoginVariables([], options))?.get('PATH') ?? null;
+
 /**
- * PATH as the user's login shell sees it, or null: no such shell, no answer within the limit, nothing usable. Never throws; the shell and its children are gone
- * when this returns. It runs in its own process group and session, without a terminal.
+ * PATH and other variables as the user's login shell sees them, without those that are empty; null as of `readLoginPath`. The shell and its children are gone
+ * when this returns. It runs in its own process group and session, without a terminal. `variables` are plain names.
  */
-export const readLoginPath = (options: { readonly shell?: string; readonly env?: NodeJS.ProcessEnv; readonly limitMs?: number } = {}): Promise<string | null> => {
+export const readLoginVariables = (variables: readonly string[], options: AskShell = {}): Promise<ReadonlyMap<string, string> | null> => {
   if (process.platform === 'win32') return Promise.resolve(null);
   const shell = options.shell ?? loginShell();
   if (!existsSync(shell)) return Promise.resolve(null);
   const mark = `gantry-path-${randomUUID()}`;
   return new Promise((resolve) => {
-    const child = spawn(shell, shellArguments(shell, mark), { env: { ...(options.env ?? process.env), GANTRY_READS_PATH: '1' }, stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+    const child = spawn(shell, shellArguments(shell, mark, variables), { env: { ...(options.env ?? process.env), GANTRY_READS_PATH: '1' }, stdio: ['ignore', 'pipe', 'ignore'], detached: true });
     let output = '';
     let done = false;
     const finish = (): void => {
@@ -69,7 +81,9 @@ export const readLoginPath = (options: { readonly shell?: string; readonly env?:
           // the group is gone already
         }
       }
-      resolve(pathBetweenMarks(output, mark));
+      const path = pathBetweenMarks(output, mark);
+      const found = variables.map((variable) => [variable, pathBetweenMarks(output, markOf(mark, variable))] as const).filter((pair): pair is readonly [string, string] => pair[1] !== null);
+      resolve(path === null ? null : new Map([...found, ['PATH', path]]));
     };
     const timer = setTimeout(finish, options.limitMs ?? LOGIN_PATH_LIMIT_MS);
     child.stdout.on('data', (chunk: Buffer) => {
@@ -80,6 +94,11 @@ export const readLoginPath = (options: { readonly shell?: string; readonly env?:
     child.once('close', finish);
   });
 };
+
+const BARE: ReadonlySet<string> = new Set(['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/usr/local/sbin', '/usr/games', '/usr/local/games', '/snap/bin', '/opt/homebrew/bin']);
+
+/** A PATH without anything of the user's own: a desktop started this program, and no shell's start-up file was read. */
+export const isBarePath = (path: string): boolean => path.split(delimiter).every((folder) => folder === '' || BARE.has(folder));
 
 /** A look-up that failed stands for this long. */
 const ASK_AGAIN_MS = 30_000;
@@ -107,8 +126,7 @@ export class SearchedPath {
 
   /** A desktop starts programs with the bare system path. */
   get looksBare(): boolean {
-    const bare = new Set(['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/usr/local/sbin', '/usr/games', '/usr/local/games', '/snap/bin', '/opt/homebrew/bin']);
-    return this.#hostPath.split(delimiter).every((folder) => folder === '' || bare.has(folder));
+    return isBarePath(this.#hostPath);
   }
 
   withLoginShell(): Promise<string> {

@@ -73,6 +73,7 @@ const tryOnce = async (kind: 'streamable-http' | 'sse', mode: Mode, input: OpenH
             kind,
             url: input.url,
             headers: input.headers,
+            outbound: deps.outbound,
             frames: deps.frames,
             ...(deps.httpLimits === undefined ? {} : { limits: deps.httpLimits }),
             onBroken: (message) => {

@@ -2,6 +2,7 @@ import type { Launch } from '../../shared/server.ts';
 import type { Fault } from '../../shared/fault.ts';
 import { templateParts } from '../../shared/placeholders.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { Outbound } from '../network/outbound.ts';
 import type { Masker } from '../secrets/mask.ts';
 import type { ServerRow } from '../store/servers.ts';
 import { revealArguments, revealValues, type RevealSecret } from './child-environment.ts';
@@ -43,6 +44,10 @@ export interface OpenDeps {
   /** reads large frames in worker threads; without it they are read in place */
   readonly frames?: FrameLane | undefined;
   readonly ladder?: { readonly graceMs: number; readonly termMs: number; readonly killMs: number };
+  /** the way to a remote endpoint */
+  readonly outbound: Outbound;
+  /** what the network settings give a server's process */
+  readonly networkEnv: (onOwnNode: boolean) => Promise<Readonly<Record<string, string>>>;
   /** this server cannot bear the newer era's question */
   readonly probeFailed: () => void;
 }
@@ -104,5 +109,5 @@ export const openSession = async (input: OpenInput, deps: OpenDeps): Promise<Res
   if (!args.ok) return err(args.error);
   const command = row.spec.kind === 'command' ? fromHome(row.spec.command) : launch.command;
   const { openStdio } = await import('./open-stdio.ts');
-  return openStdio({ launch, command, ownEnv: own.value, args: args.value, mode: input.mode, events: input.events, signal: input.signal, lastLines: input.lastLines }, deps, row.home === 'own');
+  return openStdio({ launch, command, ownEnv: own.value, onOwnNode: row.spec.kind === 'npm' || row.spec.kind === 'builtin', args: args.value, mode: input.mode, events: input.events, signal: input.signal, lastLines: input.lastLines }, deps, row.home === 'own');
 };

@@ -20,6 +20,8 @@ export interface OpenStdioInput {
   /** as configured: a name is looked up on PATH, also on the login shell's */
   readonly command: string;
   readonly ownEnv: Readonly<Record<string, string>>;
+  /** an app of npm or of ours, run by the Node that Gantry brings */
+  readonly onOwnNode: boolean;
   /** those of the launch, secrets revealed */
   readonly args: readonly string[];
   readonly mode: 'legacy' | 'auto';
@@ -82,7 +84,7 @@ export const openStdio = async (input: OpenStdioInput, deps: OpenDeps, ownHome: 
 };
 
 const tryOnce = async (mode: Mode, file: string, path: string, input: OpenStdioInput, deps: OpenDeps): Promise<Result<Session, TryFailure>> => {
-  const { env, token } = childEnvironment(input.launch, input.ownEnv, path);
+  const { env, token } = childEnvironment(input.launch, input.ownEnv, path, process.env, await deps.networkEnv(input.onOwnNode));
   let transport: StdioTransport | null = null;
   let broken: Fault | null = null;
   let exit: { code: number | null; signal: NodeJS.Signals | null } | null = null;

@@ -9,6 +9,7 @@ import type { ConfigValue, Placeholders, ServerSpec, ServerState } from '../../s
 import { Bus } from '../bus.ts';
 import { systemClock } from '../clock.ts';
 import { silentLog } from '../log.ts';
+import { plainPoolNetwork } from '../network/plain-network.fixture.ts';
 import { openTestStore } from '../store/open-test-store.ts';
 import { insertServer, readServer } from '../store/servers.ts';
 import type { DiscoveredLists } from './discovered-lists.ts';
@@ -84,6 +85,7 @@ export const createHarness = (options: Partial<ServerPoolDeps> = {}) => {
     log: silentLog,
     dataDir,
     hostNode: process.execPath,
+    network: plainPoolNetwork(),
     verifyInstallation: () => Promise.resolve(ok(undefined)),
     onDiscovered: (lists) => {
       discovered.push(lists);

@@ -5,6 +5,7 @@ import type { Installation, Launch, LogLine, ServerDetail, ServerFact, ServerSta
 import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
+import type { Outbound } from '../network/outbound.ts';
 import { createMasker, type KnownSecret, type Masker } from '../secrets/mask.ts';
 import type { Store } from '../store/database.ts';
 import { saveDiscovery } from '../store/discoveries.ts';
@@ -42,6 +43,12 @@ export interface ServerPoolDeps {
   /** absolute path of the Node that runs npm and first-party servers */
   readonly hostNode: string;
   readonly assetsDir?: string;
+  readonly network: {
+    readonly outbound: Outbound;
+    /** what the network settings give a server's process, and under which names */
+    appEnvironment(onOwnNode: boolean): Promise<Readonly<Record<string, string>>>;
+    appNames(onOwnNode: boolean): readonly string[];
+  };
   readonly verifyInstallation: (serverId: string) => Promise<Result<unknown, Fault>>;
   readonly onDiscovered: (lists: DiscoveredLists) => Promise<void>;
   readonly onSourceLeft: (serverId: string, reason: string) => void;
@@ -73,6 +80,8 @@ export interface ToolCall extends RecoveringCall {
 
 const CHANGED_EVERY_MS = 200;
 const NO_ACCESS = { agentAccess: { tools: 0, allowed: 0, allowable: 0 }, grantedCount: 0 };
+/** A start that failed by one of these may succeed over another way. */
+const OF_THE_WAY: ReadonlySet<string> = new Set(['proxy_refused', 'certificate_untrusted', 'connection_failed', 'secret_store_locked', 'network_failed']);
 /** How long a call waits for the reading that it needs. */
 const FRESHEN_LIMIT_MS = 5000;
 const unknownServer = (serverId: string): Fault => fault('not_found', `There is no server ${serverId}.`);
@@ -252,6 +261,14 @@ export class ServerPool {
     }
   }
 
+  /** The way out is another one: what failed on it is tried again. */
+  networkChanged(): void {
+    for (const [serverId, connection] of this.#connections) {
+      const state = connection.state.value;
+      if (state.state === 'unavailable' && OF_THE_WAY.has(state.code)) void this.connect(serverId);
+    }
+  }
+
   /** What would run now; null when there is no such server. */
   launchOf(serverId: string): Launch | null {
     const row = this.#row(serverId);
@@ -264,6 +281,7 @@ export class ServerPool {
       installation,
       dataDir: this.#deps.dataDir,
       hostNode: this.#deps.hostNode,
+      networkNames: this.#deps.network.appNames(row.spec.kind === 'npm' || row.spec.kind === 'builtin'),
       ...(this.#deps.assetsDir === undefined ? {} : { assetsDir: this.#deps.assetsDir }),
       resolveCommand: (command, cwd) => this.findProgram(command, cwd),
     });
@@ -332,12 +350,12 @@ export class ServerPool {
   }
 
   #connectionDeps(serverId: string): ConnectionDeps {
-    const { store, clock, log, secrets } = this.#deps;
+    const { store, clock, log, secrets, network } = this.#deps;
     const reaped = (): Promise<void> => this.#reaped;
     return {
       clock,
       log,
-      open: { ...OPEN_LIMITS, path: this.#path, version: this.#deps.version ?? '0.1.0', ...this.#deps.open },
+      open: { ...OPEN_LIMITS, path: this.#path, version: this.#deps.version ?? '0.1.0', outbound: network.outbound, networkEnv: (onOwnNode) => network.appEnvironment(onOwnNode), ...this.#deps.open },
       stableRunMs: this.#deps.stableRunMs ?? 60_000,
       crashFirstWaitMs: this.#deps.crashFirstWaitMs ?? 1000,
       random: this.#deps.random ?? Math.random,

@@ -9,6 +9,7 @@ const RowSchema = z.object({
   package: z.string(),
   version: z.string(),
   integrity: z.string(),
+  registry: z.string().nullable(),
   lock_sha256: z.string(),
   dir: z.string(),
   entry: z.string(),
@@ -26,6 +27,7 @@ const fromRow = (row: unknown): { readonly serverId: string; readonly installati
       package: r.package,
       version: r.version,
       integrity: r.integrity,
+      ...(r.registry === null ? {} : { registry: r.registry }),
       lockSha256: r.lock_sha256,
       dir: r.dir,
       entry: r.entry,
@@ -45,11 +47,11 @@ export const readInstallation = (db: ReadDb, serverId: string): Installation | n
 /** Writes or replaces the one installation of a server; the server's row must exist. */
 export const saveInstallation = (db: WriteDb, serverId: string, installation: Installation): void => {
   db.run(
-    `INSERT INTO installations (server_id, kind, package, version, integrity, lock_sha256, dir, entry, size_bytes, scripts_json, installed_at)
-     VALUES (@serverId, @kind, @package, @version, @integrity, @lockSha256, @dir, @entry, @sizeBytes, @scripts, @installedAt)
+    `INSERT INTO installations (server_id, kind, package, version, integrity, lock_sha256, dir, entry, size_bytes, scripts_json, installed_at, registry)
+     VALUES (@serverId, @kind, @package, @version, @integrity, @lockSha256, @dir, @entry, @sizeBytes, @scripts, @installedAt, @registry)
      ON CONFLICT (server_id) DO UPDATE SET kind = excluded.kind, package = excluded.package, version = excluded.version, integrity = excluded.integrity,
        lock_sha256 = excluded.lock_sha256, dir = excluded.dir, entry = excluded.entry, size_bytes = excluded.size_bytes,
-       scripts_json = excluded.scripts_json, installed_at = excluded.installed_at`,
-    { ...installation, scripts: JSON.stringify(installation.scripts), serverId } as never,
+       scripts_json = excluded.scripts_json, installed_at = excluded.installed_at, registry = excluded.registry`,
+    { ...installation, registry: installation.registry ?? null, scripts: JSON.stringify(installation.scripts), serverId } as never,
   );
 };

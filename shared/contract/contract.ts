@@ -6,12 +6,13 @@ import { dataRequests } from './data.ts';
 import { historyRequests } from './history.ts';
 import { importRequests } from './import.ts';
 import { marketRequests } from './market.ts';
+import { networkRequests } from './network.ts';
 import { runsRequests } from './runs.ts';
 import { serversRequests } from './servers.ts';
 import { shellRequests } from './shell.ts';
 
 /** The one contract: preload, bridge, IPC, WebSocket and command derive from this map. */
-export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...callsRequests, ...runsRequests, ...importRequests, ...appRequests, ...shellRequests, ...dataRequests, ...historyRequests } as const;
+export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...callsRequests, ...runsRequests, ...importRequests, ...appRequests, ...shellRequests, ...dataRequests, ...historyRequests, ...networkRequests } as const;
 
 export type Contract = typeof contract;
 export type RequestName = keyof Contract;

@@ -8,6 +8,7 @@ import { m007Placeholders } from './m007-placeholders.ts';
 import { m008RunVia } from './m008-run-via.ts';
 import { m009CallIndexes } from './m009-call-indexes.ts';
 import { m010DeletedRuns } from './m010-deleted-runs.ts';
+import { m011InstalledFrom } from './m011-installed-from.ts';
 
 export interface Migration {
   readonly version: number;
@@ -15,4 +16,4 @@ export interface Migration {
   readonly sql: string;
 }
 /** One ordered list; each runs in its own transaction; never edited after release. */
-export const migrations: readonly Migration[] = [m001Initial, m002Models, m003ServerIcons, m004ChainTrigger, m005EventKeys, m006ResultPreviews, m007Placeholders, m008RunVia, m009CallIndexes, m010DeletedRuns];
+export const migrations: readonly Migration[] = [m001Initial, m002Models, m003ServerIcons, m004ChainTrigger, m005EventKeys, m006ResultPreviews, m007Placeholders, m008RunVia, m009CallIndexes, m010DeletedRuns, m011InstalledFrom];

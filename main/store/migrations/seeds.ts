@@ -9,7 +9,7 @@ export const seeds: Readonly<Record<number, string>> = {
 INSERT INTO settings VALUES ('theme', '"dark"');
 INSERT INTO servers (id, name, spec_json, args_json, env_json, headers_json, home, enabled, required, era, era_at, market_entry_id, quarantined_at, consented_fingerprint, created_at)
   VALUES ('files', 'Files', '{"kind":"command","command":"files"}', '[]', '{}', '{}', 'own', 1, 0, 'modern', 1, NULL, NULL, 'aa', 1);
-INSERT INTO installations VALUES ('files', 'npm', 'files', '1.0.0', 'sha512-x', 'bb', 'apps/files', 'cli.js', 10, '[]', 1);
+INSERT INTO installations (server_id, kind, package, version, integrity, lock_sha256, dir, entry, size_bytes, scripts_json, installed_at) VALUES ('files', 'npm', 'files', '1.0.0', 'sha512-x', 'bb', 'apps/files', 'cli.js', 10, '[]', 1);
 INSERT INTO server_facts VALUES (1, 'files', 'connected', 1, 1, '{}');
 INSERT INTO discoveries VALUES ('files', '{}');
 INSERT INTO processes VALUES ('token', 1, '1', 'files', 1);
@@ -31,6 +31,7 @@ INSERT INTO key_wraps VALUES ('passphrase', '{}', 1);
   7: `UPDATE servers SET placeholders_json = '{"K":{"variable":"K","secret":true}}';`,
   10: `INSERT INTO deleted_runs VALUES ('former', 'try', 'completed', NULL, 1, 2, 9, 1, 'ee', 3, 'window', 'run');`,
   8: `UPDATE runs SET via = 'command';`,
+  11: `UPDATE installations SET registry = 'https://npm.example/';`,
 };
 
 /** One event in the form that its table has at a version. */

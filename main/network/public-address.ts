@@ -30,3 +30,7 @@ export const publicLookup = (resolve: LookupFunction = systemLookup as LookupFun
     callback(null, addresses[0]!.address, addresses[0]!.family);
   });
 };
+
+/** Rejects where a name leads to an address that is not public, or nowhere. */
+export const resolvesToPublic = (hostname: string, resolve?: LookupFunction): Promise<void> =>
+  new Promise((done, fail) => publicLookup(resolve)(hostname.replace(/^\[|\]$/g, ''), {}, (error) => (error ? fail(error) : done())));

@@ -1,0 +1,173 @@
+import { Agent as HttpAgent, type ClientRequestArgs } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { LookupFunction, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { Agent, fetch as undiciFetch, request as undiciRequest, type Dispatcher } from 'undici';
+import type { OutboundPurpose } from '../../shared/outbound.ts';
+import { connectToProxy, openConnection, refuseByProblem, type ConnectionOptions } from './open-connection.ts';
+import { proxyAuthorization, shownProxy, type ProxyAddress } from './proxy-address.ts';
+import { routeFor, type OutboundConfig } from './proxy-route.ts';
+
+/** One connection that was asked for, with where it leads. */
+export interface ContactNote {
+  readonly purpose: OutboundPurpose;
+  readonly host: string;
+  readonly port: number;
+  readonly via: string | null;
+}
+
+export interface OutboundDeps {
+  /** the configuration of this moment; the same object until it changes */
+  readonly config: () => Promise<OutboundConfig>;
+  readonly onContact?: ((note: ContactNote) => void) | undefined;
+}
+
+/** Times in ms, as undici takes them. */
+export interface ClientLimits {
+  readonly connectMs?: number;
+  readonly headersMs?: number;
+  readonly bodyMs?: number;
+  /** resolves and judges names of what is reached; a proxy resolves for itself */
+  readonly lookup?: LookupFunction;
+}
+
+const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+
+type Callback = (error: Error | null, socket?: Duplex | null) => void;
+
+/** The way out of this computer. Each use names its purpose from the one table (shared/outbound.ts). */
+export class Outbound {
+  readonly #deps: OutboundDeps;
+
+  constructor(deps: OutboundDeps) {
+    this.#deps = deps;
+  }
+
+  config(): Promise<OutboundConfig> {
+    return this.#deps.config();
+  }
+
+  /** The same book of contacts over another configuration: npm has proxies of its own. */
+  over(config: OutboundConfig): Outbound {
+    return new Outbound({ ...this.#deps, config: () => Promise.resolve(config) });
+  }
+
+  async goesThroughProxy(url: URL): Promise<boolean> {
+    return routeFor(url, await this.#deps.config()).kind === 'proxy';
+  }
+
+  /** Errors: those of openConnection. */
+  async connect(purpose: OutboundPurpose, url: URL, options: ConnectionOptions = {}): Promise<Socket> {
+    const config = await this.#deps.config();
+    this.note(purpose, url, config);
+    return openConnection(url, config, options);
+  }
+
+  client(purpose: OutboundPurpose, limits: ClientLimits = {}): OutboundClient {
+    return new OutboundClient(this, purpose, limits);
+  }
+
+  /** Agents for what speaks through Node's own http and https: npm's client and the updater. */
+  agents(purpose: OutboundPurpose, tls?: ConnectionOptions['tls']): (url: URL) => HttpAgent {
+    const create = (secure: boolean) => (options: ClientRequestArgs, callback?: Callback) => {
+      const host = options.host ?? 'localhost';
+      const url = new URL(`${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${options.port ?? (secure ? 443 : 80)}`);
+      this.connect(purpose, url, { tls }).then(
+        (socket) => callback?.(null, socket),
+        (error: unknown) => callback?.(error as Error),
+      );
+      return undefined;
+    };
+    const plain = Object.assign(new HttpAgent({ keepAlive: true, maxSockets: 15 }), { createConnection: create(false) });
+    const secure = Object.assign(new HttpsAgent({ keepAlive: true, maxSockets: 15 }), { createConnection: create(true) });
+    return (url) => (url.protocol === 'https:' ? secure : plain);
+  }
+
+  note(purpose: OutboundPurpose, url: URL, config: OutboundConfig): void {
+    const route = routeFor(url, config);
+    this.#deps.onContact?.({ purpose, host: url.hostname, port: portOf(url), via: route.kind === 'proxy' ? shownProxy(route.proxy) : null });
+  }
+}
+
+/** Headers as undici's callers give them: pairs in one row, or an object. */
+const withHeaders = (headers: unknown, more: Readonly<Record<string, string>>): string[] => {
+  const flat = Object.entries(more).flat();
+  if (headers === null || headers === undefined) return flat;
+  if (Array.isArray(headers)) return [...(headers as string[]), ...flat];
+  const pairs = Symbol.iterator in (headers as object) ? [...(headers as Iterable<[string, string]>)] : Object.entries(headers as Record<string, string | string[]>);
+  return [...pairs.flatMap(([name, value]) => (Array.isArray(value) ? value.flatMap((one) => [name, one]) : [name, String(value)])), ...flat];
+};
+
+/** A `fetch` of one purpose. A changed configuration counts from the next request on; what is under way ends over its old connection. */
+export class OutboundClient {
+  readonly #outbound: Outbound;
+  readonly #purpose: OutboundPurpose;
+  readonly #limits: ClientLimits;
+  #made: { readonly config: OutboundConfig; readonly dispatcher: Dispatcher; readonly agents: readonly Agent[] } | null = null;
+  readonly #old = new Set<Agent>();
+
+  constructor(outbound: Outbound, purpose: OutboundPurpose, limits: ClientLimits) {
+    this.#outbound = outbound;
+    this.#purpose = purpose;
+    this.#limits = limits;
+  }
+
+  /** As the platform's. Rejects with NetworkError or undici's TypeError around the cause. */
+  fetch = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
+    const dispatcher = this.#dispatcher(await this.#outbound.config());
+    return (await undiciFetch(input, { ...init, dispatcher } as unknown as Parameters<typeof undiciFetch>[1])) as unknown as Response;
+  };
+
+  /** A GET that sends the given headers and nothing of its own; redirects are not followed. Rejects as fetch does. */
+  async get(url: URL, options: { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal }): Promise<Dispatcher.ResponseData> {
+    return undiciRequest(url, { ...options, dispatcher: this.#dispatcher(await this.#outbound.config()) });
+  }
+
+  #dispatcher(config: OutboundConfig): Dispatcher {
+    if (this.#made?.config === config) return this.#made.dispatcher;
+    for (const agent of this.#made?.agents ?? []) {
+      this.#old.add(agent);
+      void agent.close().then(() => this.#old.delete(agent), () => {});
+    }
+    const { connectMs, headersMs, bodyMs, lookup } = this.#limits;
+    const common = { ...(headersMs === undefined ? {} : { headersTimeout: headersMs }), ...(bodyMs === undefined ? {} : { bodyTimeout: bodyMs }) };
+    const options: ConnectionOptions = { timeoutMs: connectMs, lookup };
+    const connector = (connect: (url: URL) => Promise<Socket>) => (wanted: { readonly protocol: string; readonly hostname: string; readonly port: string }, callback: (error: Error | null, socket: Socket | null) => void) => {
+      connect(new URL(`${wanted.protocol}//${wanted.hostname.includes(':') && !wanted.hostname.startsWith('[') ? `[${wanted.hostname}]` : wanted.hostname}${wanted.port === '' ? '' : `:${wanted.port}`}`)).then(
+        (socket) => callback(null, socket),
+        (error: unknown) => callback(error as Error, null),
+      );
+    };
+    const straight = new Agent({ ...common, connect: connector((url) => this.#outbound.connect(this.#purpose, url, options)) as never });
+    const forwards = new Map<ProxyAddress, Agent>();
+    const agents = [straight];
+    const forward = (proxy: ProxyAddress): Agent => {
+      const known = forwards.get(proxy);
+      if (known !== undefined) return known;
+      const made = new Agent({ ...common, connect: connector(() => connectToProxy(proxy, config, options)) as never });
+      forwards.set(proxy, made);
+      agents.push(made);
+      return made;
+    };
+    const dispatcher = straight.compose((dispatch) => (asked, handler) => {
+      const url = new URL(String(asked.origin));
+      const route = routeFor(url, config);
+      if (route.kind === 'direct' || url.protocol === 'https:') return dispatch(asked, handler);
+      // a proxy forwards plain http itself: many allow CONNECT to 443 only
+      refuseByProblem(route, config);
+      this.#outbound.note(this.#purpose, url, config);
+      const authorization = proxyAuthorization(route.proxy);
+      const headers = withHeaders(asked.headers, { host: url.host, ...(authorization === null ? {} : { 'proxy-authorization': authorization }) });
+      return forward(route.proxy).dispatch({ ...asked, origin: shownProxy(route.proxy), path: `${url.origin}${asked.path}`, headers }, handler);
+    });
+    this.#made = { config, dispatcher, agents };
+    return dispatcher;
+  }
+
+  /** Ends what is under way. */
+  async close(): Promise<void> {
+    const all = [...(this.#made?.agents ?? []), ...this.#old];
+    this.#made = null;
+    await Promise.all(all.map((agent) => agent.destroy().catch(() => {})));
+  }
+}
