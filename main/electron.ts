@@ -157,9 +157,14 @@ const run = async (): Promise<void> => {
     process.stderr.write(`There is no tray: ${String(error)}\n`);
   }
   drawMenus();
+  const reread = async (): Promise<void> => {
+    [settings, health] = [await readSettings(running), await readHealth(running)];
+    drawMenus();
+  };
   const stopHearing = running.bus.onAny((name, payload) => {
     if (name === 'health:changed') health = payload as HealthStatus;
     else if (name === 'settings:changed') settings = (payload as { readonly settings: Settings }).settings;
+    else if (name === 'host:replaced') return void reread();
     else if (name === 'approval:changed') return notices.changed((payload as { readonly approval: Approval }).approval);
     else return;
     drawMenus();
@@ -222,8 +227,7 @@ const run = async (): Promise<void> => {
   if (app.isPackaged && platform === 'win32') app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--']);
   const whole = async (): Promise<void> => {
     await running.compose();
-    [settings, health] = [await readSettings(running), await readHealth(running)];
-    drawMenus();
+    await reread();
     look();
   };
   await Promise.all([process.argv.includes(HIDDEN_SWITCH) && tray ? null : window.open(), whole()]);

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseCapabilityId } from '../shared/capability.ts';
 import { BUILT_IN_AGENT } from '../shared/principal.ts';
 import type { Fault } from '../shared/fault.ts';
+import type { Settings } from '../shared/settings.ts';
 import { ok, type Result } from '../shared/result.ts';
 import { AgentRunner } from './agent/agent-runner.ts';
 import { Bus } from './bus.ts';
@@ -53,11 +54,12 @@ import type { HostOptions, HostPort } from './shell/host-port.ts';
 import { isBarePath, readLoginVariables } from './servers/login-path.ts';
 import { FrameLane } from './servers/frame-lane.ts';
 import { ServerPool } from './servers/pool.ts';
+import type { WriteDb } from './store/database.ts';
 import { readInstallation } from './store/installations.ts';
 import { Quiet } from './quiet.ts';
 import { openStore, type OpenedStore } from './store/open.ts';
 import { listServers, readServer } from './store/servers.ts';
-import { readSettings, settingNotices, writeSettings } from './store/settings.ts';
+import { readSettings, resetSettings, settingNotices, writeSettings } from './store/settings.ts';
 
 /** package.json is the one place of the version: the package, the host and the update feed take it from there. */
 export const GANTRY_VERSION: string = manifest.version;
@@ -67,7 +69,7 @@ export interface Host extends HostPort {
 }
 
 /** Composition, once, visibly and in order (design section 8). Nothing else constructs these parts. */
-export const createHost = async (options: HostOptions & { readonly clock?: Clock; readonly opened?: OpenedStore }): Promise<Result<Host, Fault>> => {
+export const createHost = async (options: HostOptions & { readonly clock?: Clock; readonly opened?: OpenedStore; readonly passphrase?: string; readonly onReplaced?: (wanted: { readonly passphrase?: string }) => void }): Promise<Result<Host, Fault>> => {
   const clock = options.clock ?? systemClock;
   const startedAt = clock.now();
   const assetsDir = options.assetsDir ?? fileURLToPath(new URL('../assets', import.meta.url));
@@ -85,6 +87,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   // what changes before the host is whole is told with its first status
   let tellHealth = (): void => {};
   const secrets = await Secrets.open({ store, clock, ...(options.safeStorage ? { safeStorage: options.safeStorage } : {}), onChange: () => tellHealth() });
+  if (options.passphrase !== undefined && secrets.status().state === 'locked') await secrets.unlock(options.passphrase);
   const mask = createMasker(() => secrets.knownValues(), secrets.forms);
   const logFile = openLogFile(dataDir);
   const log = createLog({ destination: logFile, mask });
@@ -184,6 +187,13 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     servers: store.read(listServers).map((row) => ({ id: row.id, name: row.name, kind: row.spec.kind, enabled: row.enabled, state: stateOf(row.id, views).state })),
   }));
 
+  const changeSettings = (change: (db: WriteDb) => Settings): Settings => {
+    const before = settings;
+    settings = store.write(change);
+    network.settingsChanged(before, settings);
+    bus.emit('settings:changed', { settings });
+    return settings;
+  };
   const history = new History({ store, line, clock, bus, log, keepDays: () => settings.keepHistoryDays, onProgress: progressOf(bus, 'delete_history'), closing: ending.signal });
 
   const findProgram = (command: string): string | null => pool.findProgram(command);
@@ -238,13 +248,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     ...runsRequests(store, evidence, runPages),
     ...settingsRequests({
       read: () => settings,
-      write: (change) => {
-        const before = settings;
-        settings = store.write((db) => writeSettings(db, change));
-        network.settingsChanged(before, settings);
-        bus.emit('settings:changed', { settings });
-        return settings;
-      },
+      write: (change) => changeSettings((db) => writeSettings(db, change)),
     }),
     ...secretsRequests({
       secrets,
@@ -257,7 +261,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     ...networkRequests({ network, clock, store, settings: () => settings, npmConfig: readNpmConfig, way, updateFeed: () => options.desktop?.status().updateFeed ?? null, closing: ending.signal }),
     ...agentRequests({ store, secrets, clock, agent }),
     ...shellRequests({ kind: options.shell, desktop: options.desktop, places: options.places, licences: new LicenceFile(options.licencesFile ?? fileURLToPath(new URL('../dist/renderer/licences.json', import.meta.url))), health: () => health.now() }),
-    ...dataRequests({ store, bus, clock, installer, jobs, dataDir, desktop: options.desktop, closing: ending.signal, history, report: { store, filter: new PrivacyFilter(() => secrets.knownValues()), identity: ownIdentity(dataDir), now: () => clock.now(), health: () => health.now(), settings: () => settings, stateOf: (serverId) => stateOf(serverId, views), logs: (serverId) => pool.logs(serverId).lines } }),
+    ...dataRequests({ store, bus, clock, installer, jobs, dataDir, desktop: options.desktop, closing: ending.signal, history, onReplaced: options.onReplaced, resetSettings: () => changeSettings((db) => resetSettings(db)), report: { store, filter: new PrivacyFilter(() => secrets.knownValues(), secrets.forms), identity: ownIdentity(dataDir), now: () => clock.now(), health: () => health.now(), settings: () => settings, stateOf: (serverId) => stateOf(serverId, views), logs: (serverId) => pool.logs(serverId).lines } }),
     'health:ready': () => ok({ ready: health.now().ready }),
     'health:status': () => ok(health.now()),
   };

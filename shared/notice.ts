@@ -5,7 +5,7 @@ import { z } from 'zod';
  * `at` in ms since epoch; `code` picks the sentence, `message` is its plain English; `details` never holds a secret.
  */
 export const NoticeSchema = z.object({
-  code: z.enum(['store_set_aside', 'setting_unreadable', 'secrets_passphrase_refused', 'secret_unreadable', 'row_unreadable']),
+  code: z.enum(['store_set_aside', 'setting_unreadable', 'secrets_passphrase_refused', 'secret_unreadable', 'row_unreadable', 'data_brought_back']),
   at: z.number(),
   message: z.string(),
   details: z.record(z.string(), z.unknown()).optional(),

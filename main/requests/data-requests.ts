@@ -8,6 +8,7 @@ import type { TellProgress } from '../data/data-jobs.ts';
 import { problemReport } from '../data/problem-report.ts';
 import type { ReportDeps } from '../data/problem-report.ts';
 import type { History } from '../data/history.ts';
+import { planReset } from '../data/reset.ts';
 import { runDataJob } from '../data/run-data-job.ts';
 import type { Installer } from '../market/installer.ts';
 import type { Store } from '../store/database.ts';
@@ -27,6 +28,9 @@ export interface DataRequestsDeps {
   readonly desktop: DesktopPort | undefined;
   readonly report: ReportDeps;
   readonly history: History;
+  readonly resetSettings: () => void;
+  /** absent where nobody makes the host anew */
+  readonly onReplaced: ((wanted: { readonly passphrase?: string }) => void) | undefined;
   /** aborted when the host closes */
   readonly closing: AbortSignal;
 }
@@ -62,6 +66,16 @@ export const dataRequests = (deps: DataRequestsDeps): HandlersOf<'data' | 'repor
       if (!desktop?.status().can.openFolder) return err(fault('not_in_this_shell', 'A browser window cannot open the file manager.', { remedy: 'Open the folder by its path, or use the desktop application.', details: { path: dataDir } }));
       const opened = await desktop.openFolder(dataDir);
       return opened.ok ? ok({}) : opened;
+    },
+    'data:reset': (wanted) => {
+      if (wanted.what === 'settings') {
+        deps.resetSettings();
+        return ok({ what: 'settings' as const, setAside: null });
+      }
+      if (!deps.onReplaced) return err(fault('not_in_this_shell', 'This host cannot begin anew.', { remedy: 'Use the window, or the gantry command.' }));
+      const setAside = planReset({ store, dataDir, now: deps.clock.now(), database: wanted.database });
+      deps.onReplaced({});
+      return ok({ what: 'everything' as const, setAside });
     },
     'history:preview': ({ select }) => deps.history.preview(select),
     'history:delete': ({ select, includeOutcomeUnknown }, caller) => deps.history.delete(select, includeOutcomeUnknown, { by: caller.kind }),

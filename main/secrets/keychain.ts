@@ -29,6 +29,24 @@ export const osKeychain = async (): Promise<KeychainPort | null> => {
   }
 };
 
+/** Each account is asked for on its own and for a limited time; what a keychain does not give up is of no use without the data folder. */
+export const forgetAccounts = async (accounts: readonly string[], open: () => Promise<KeychainPort | null> = osKeychain, limitMs = 1_500): Promise<void> => {
+  if (process.env['GANTRY_KEYCHAIN'] === 'off') return;
+  const port = await within(limitMs, open()).catch(() => null);
+  if (!port?.value) return;
+  for (const account of accounts) await within(limitMs, port.value.delete(account)).catch(() => null);
+};
+
+/** The account of a wrap by the keychain; null where it is none. */
+export const accountOf = (wrappedJson: string): string | null => {
+  try {
+    const parsed = WrapSchema.safeParse(JSON.parse(wrappedJson));
+    return parsed.success ? parsed.data.account : null;
+  } catch {
+    return null;
+  }
+};
+
 const WrapSchema = z.object({ v: z.literal(1), account: z.string().min(1), nonce: z.base64(), sealed: z.base64() });
 
 /**

@@ -48,5 +48,3 @@ export interface StartingHost extends HostPort {
 
 /** Errors: those of opening the store, `instance_running` among them. */
 export type StartHost = (options: HostOptions) => Promise<Result<StartingHost, Fault>>;
-
-export type CreateHost = (options: HostOptions) => Promise<Result<HostPort, Fault>>;

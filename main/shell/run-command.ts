@@ -5,16 +5,16 @@ import { err, type Result } from '../../shared/result.ts';
 import { askHost } from './command-channel/ask-host.ts';
 import { commandCaller } from './command-channel/listen.ts';
 import type { CommandRequest } from './command-channel/messages.ts';
-import type { CreateHost } from './host-port.ts';
+import type { StartHost } from './host-port.ts';
 
 /** Another command's own short-lived host may hold the folder for a moment; a host that is starting has no channel yet. */
 const WAIT_FOR_FOLDER_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
 
 /** Read only where a host is needed: it brings every part of Gantry with it, and most commands only ask one that runs. */
-const loadHost = async (): Promise<CreateHost> => {
+const loadHost = async (): Promise<StartHost> => {
   process.env['PATH'] = withoutNpmFolders(process.env['PATH'] ?? '');
-  return (await import('../host.ts')).createHost;
+  return (await import('../start-host.ts')).startHost;
 };
 
 const notRunning = (): Result<never, Fault> =>
@@ -33,6 +33,7 @@ export const runCommand = async (command: { readonly dataDir: string; readonly a
     if (request.kind !== 'rpc') return notRunning();
     const created = await (await loadHost())({ dataDir, shell: 'command', approvals: command.approvals });
     if (created.ok) {
+      await created.value.compose();
       const result = await created.value.handle(request.name, request.input, commandCaller(command.approvals));
       await created.value.close();
       return result;

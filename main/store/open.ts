@@ -11,24 +11,33 @@ import { SqliteStore } from './database.ts';
 import { inspectFile } from './inspect-file.ts';
 import type { Inspection } from './inspect-file.ts';
 import { takeInstanceLock } from './instance-lock.ts';
+import { asideOf, finishReplacement, moveBack, moveIn, readReplacement, writeReplacement } from './replacement.ts';
+import type { OnPoint, Replacement } from './replacement.ts';
 import { latestVersion, migrate } from './migrate.ts';
 import { migrations as allMigrations } from './migrations/all.ts';
 import type { Migration } from './migrations/all.ts';
 import { touchPrivateFile } from './private-file.ts';
 import { setAside } from './set-aside.ts';
 import { storeFault } from './store-fault.ts';
+import { stripSecrets } from './strip-secrets.ts';
 import { unreadableRowNotices } from './unreadable-rows.ts';
 
 export interface OpenStoreOptions {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly migrations?: readonly Migration[];
+  /** Forgets accounts of the system's keychain, after a reset. */
+  readonly forgetKeys?: (accounts: readonly string[]) => Promise<void>;
+  /** points at which a test ends the process */
+  readonly onPoint?: OnPoint;
 }
 export interface OpenedStore {
   /** Its close() also gives the data folder free for the next instance. */
   readonly store: SqliteStore;
   /** What was found at the opening. Every row is looked at by the first that asks, so that a window can be shown before. */
   readonly notices: () => readonly Notice[];
+  /** Why a restore or reset that waited was brought back; absent where none waited or it was done. */
+  readonly broughtBack?: Fault;
 }
 
 /**
@@ -44,7 +53,7 @@ export const openStore = async (options: OpenStoreOptions): Promise<Result<Opene
   if (!lock.ok) return lock;
   let opened: Result<OpenedStore, Fault> | null = null;
   try {
-    opened = await openLocked({ ...options, dataDir: dir.value }, () => lock.value.release());
+    opened = await openReplaced({ ...options, dataDir: dir.value }, () => lock.value.release());
     return opened;
   } catch (error) {
     const known = storeFault(error);
@@ -53,6 +62,47 @@ export const openStore = async (options: OpenStoreOptions): Promise<Result<Opene
   } finally {
     if (!opened?.ok) lock.value.release();
   }
+};
+
+/**
+ * A restore or reset that waits is ended first: everything new is moved to its place and opened, or everything old is brought back. A process that
+ * dies on the way leaves the file that says so, and the next start goes on.
+ */
+const openReplaced = async (options: OpenStoreOptions, onClose: () => void): Promise<Result<OpenedStore, Fault>> => {
+  const { dataDir, clock, onPoint = () => {} } = options;
+  const waiting = readReplacement(dataDir);
+  if (waiting === null) return openLocked(options, onClose);
+  const back = async (now: Replacement, why: Fault): Promise<Result<OpenedStore, Fault>> => {
+    moveBack(dataDir, now, onPoint);
+    const notice: Notice = { code: 'data_brought_back', at: clock.now(), message: `The ${now.kind} was not done: ${why.message} Everything is as it was before.`, details: { kind: now.kind, code: why.code } };
+    const opened = await openLocked(options, onClose);
+    return opened.ok ? ok({ ...opened.value, notices: () => [notice, ...opened.value.notices()], broughtBack: why }) : opened;
+  };
+  if (waiting.phase === 'clear' || waiting.phase === 'back') return back(waiting, fault('data_write_failed', 'It was interrupted while it was being undone.'));
+  let moved: Replacement;
+  try {
+    moved = waiting.phase === 'moved' || waiting.phase === 'opened' ? waiting : moveIn(dataDir, waiting, onPoint);
+  } catch (error) {
+    return back(waiting, fault('data_write_failed', `A file could not be moved: ${(error as Error).message}.`, { details: { cause: (error as NodeJS.ErrnoException).code ?? 'unknown' } }));
+  }
+  const found = inspectFile(join(dataDir, 'gantry.db'), options.migrations ?? allMigrations);
+  if (moved.phase !== 'opened' && moved.incoming.includes('gantry.db') && found.kind !== 'sound') return back(moved, fault('store_broken', 'The database that was to take the place could not be read.'));
+  // the lock stays: onClose belongs to the store that is opened in the end
+  let close = (): void => {};
+  const opened = await openLocked(options, () => close());
+  if (!opened.ok) return moved.phase === 'opened' ? opened : back(moved, opened.error);
+  try {
+    writeReplacement(dataDir, { ...moved, phase: 'opened' });
+    onPoint('opened');
+    if (moved.stripSecrets) stripSecrets(join(asideOf(dataDir, moved.aside), 'gantry.db'));
+    if (moved.forget.length > 0) await options.forgetKeys?.(moved.forget);
+    onPoint('forgotten');
+    finishReplacement(dataDir, moved);
+  } catch {
+    // what is left to be removed is removed by the next start: its file is still there
+  }
+  close = onClose;
+  return opened;
 };
 
 const openLocked = async (options: OpenStoreOptions, onClose: () => void): Promise<Result<OpenedStore, Fault>> => {

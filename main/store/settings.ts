@@ -50,3 +50,9 @@ export const writeSettings = (db: WriteDb, patch: { readonly [K in Key]?: Settin
   }
   return readSettings(db);
 };
+
+/** Every setting has its default again; rows that no setting has go too. */
+export const resetSettings = (db: WriteDb): Settings => {
+  db.run('DELETE FROM settings');
+  return readSettings(db);
+};

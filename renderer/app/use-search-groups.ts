@@ -88,5 +88,5 @@ export const useSearchGroups = (query: string, open: boolean): readonly FoundGro
       { title: t('app.page.runs'), found: rankedBy(query, runRows, query.trim() === '' ? 3 : EACH) },
       { title: t('app.search.actions'), found: rankedBy(query, actions, EACH) },
     ].filter((group) => group.found.length > 0);
-  }, [open, query, servers, capabilities, runs, stopped, theme, t, i18n.language]);
+  }, [open, query, servers, capabilities, runs, stopped, theme, t, i18n, i18n.language]);
 };

@@ -93,6 +93,7 @@ export const fillMirrors = (bridge: Bridge): (() => void) => {
   const ends = [
     () => gathered.end(),
     useCapabilities.subscribe((now, before) => now.wanted && !before.wanted && void readCapabilities(bridge)),
+    bridge.on('host:replaced', () => location.reload()),
     bridge.on('history:changed', () => void bridge.request('runs:list', {}).then((answer) => answer.ok && useRuns.setState({ runs: { phase: 'ready', value: answer.value.runs } }))),
     bridge.on('server:changed', ({ server }) => gathered.server(server)),
     bridge.on('server:removed', ({ serverId }) => {

@@ -20,6 +20,8 @@ export const events = {
   'rules:changed': z.object({}),
   'settings:changed': z.object({ settings: SettingsSchema }),
   'health:changed': HealthStatusSchema,
+  /** the data was restored or reset: everything that a window knows is of before */
+  'host:replaced': z.object({}),
   /** runs were deleted: read the lists again */
   'history:changed': z.object({}),
   'data:progress': DataProgressSchema,
