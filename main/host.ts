@@ -274,7 +274,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   pool.start();
   log.info('host started', { shell: options.shell, version: GANTRY_VERSION });
 
-  const handle = dispatchRequest(handlers, log);
+  const handle = dispatchRequest(handlers, log, mask);
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     ending.abort();

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
 import { silentLog } from '../log.ts';
+import { createMasker } from '../secrets/mask.ts';
 import { dispatchRequest } from './dispatch-request.ts';
 import type { AllHandlers } from './handlers.ts';
 
@@ -49,4 +50,26 @@ test('H14 a refusal names the field and a remedy, also where its place gave none
 
 test('H01 a field that nobody knows is refused by name', async () => {
   expect(await send('runs:get', { runId: 'x', rnuId: 'y' }, window)).toMatchObject({ ok: false, error: { code: 'invalid_request', message: expect.stringContaining('rnuId') } });
+});
+
+test('K36 a known secret in words beside an action is masked before a handler has them; in a condition it is refused', async () => {
+  const seen: Record<string, unknown>[] = [];
+  const take = (input: Record<string, unknown>) => {
+    seen.push(input);
+    return ok({});
+  };
+  const secret = 'sk-1234567890abcdef';
+  const asked = dispatchRequest({ 'approvals:decide': take, 'servers:quarantine': take, 'capabilities:review': take, 'rules:add': take, 'calls:try': take } as unknown as AllHandlers, silentLog, createMasker(() => [{ ref: 'a', value: secret }]));
+  await asked('approvals:decide', { approvalId: 'a', decision: 'deny', reason: `it has ${secret} in it` }, window);
+  await asked('servers:quarantine', { serverId: 's', reason: `leaked ${encodeURIComponent(secret)}` }, window);
+  await asked('capabilities:review', { capabilityId: 'mcp:s:tool:t', tier: 'read_only', admit: true, purpose: secret }, window);
+  await asked('rules:add', { effect: 'deny', note: secret, conditions: [{ pointer: '/a', op: 'equals', value: 'b' }] }, window);
+  expect(seen.map(({ reason, purpose, note }) => reason ?? purpose ?? note)).toEqual(['it has [secret] in it', 'leaked [secret]', '[secret]', '[secret]']);
+  const refused = await asked('rules:add', { effect: 'deny', conditions: [{ pointer: '/a', op: 'equals', value: `x${secret}` }] }, window);
+  expect(refused).toMatchObject({ ok: false, error: { code: 'secret_in_input', field: '/conditions/0', remedy: expect.any(String) } });
+  expect(JSON.stringify(refused)).not.toContain(secret);
+  // a call's own input is judged by the line, which refuses it by name
+  await asked('calls:try', { capabilityId: 'mcp:s:tool:t', input: { reason: secret } }, window);
+  expect(seen.at(-1)).toMatchObject({ input: { reason: secret } });
+  expect(seen).toHaveLength(5);
 });

@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import { RowUnreadable } from '../store/row-unreadable.ts';
 import { completeFault } from './complete-fault.ts';
 import type { AllHandlers, Caller, Handler } from './handlers.ts';
+import { withoutSecrets } from './person-words.ts';
 
 const isRequestName = (name: string): name is RequestName => Object.hasOwn(contract, name);
 
@@ -48,10 +49,10 @@ const invalidRequest = (name: string, error: z.ZodError): Fault => {
 
 /**
  * The one entrance of every shell: unknown names, misfit inputs and missing scope are refused with a code before a handler sees them;
- * a bug in a handler becomes `internal` and is logged, never thrown across a process.
+ * a bug in a handler becomes `internal` and is logged, never thrown across a process. `mask` hides known secret values.
  */
 export const dispatchRequest =
-  (handlers: AllHandlers, log: Log) =>
+  (handlers: AllHandlers, log: Log, mask: (text: string) => string = (text) => text) =>
   async (name: string, input: unknown, caller: Caller): Promise<Result<unknown, Fault>> => {
     if (!isRequestName(name)) {
       return err(fault('invalid_request', `unknown request ${JSON.stringify(name.slice(0, 80))}`, { field: 'request', remedy: `Known requests: ${Object.keys(contract).join(', ')}` }));
@@ -65,7 +66,9 @@ export const dispatchRequest =
     const parsed = definition.input.safeParse(input ?? {});
     if (!parsed.success) return err(invalidRequest(name, parsed.error));
     try {
-      const answer = await (handlers[name] as Handler<RequestName>)(parsed.data as never, caller);
+      const clean = withoutSecrets(parsed.data, mask);
+      if (!clean.ok) return clean;
+      const answer = await (handlers[name] as Handler<RequestName>)(clean.value as never, caller);
       return answer.ok ? answer : err(completeFault(answer.error, parsed.data));
     } catch (error) {
       if (error instanceof RowUnreadable) return err(fault('row_unreadable', `What is stored under ${error.row} cannot be read: it was changed by hand, or written by a newer Gantry. It was left as it is.`, { remedy: 'Use the Gantry that wrote it, or put a copy of the database in its place.', details: { table: error.table, row: error.row } }));
