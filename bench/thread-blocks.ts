@@ -50,7 +50,7 @@ const blockOfVerify = async (): Promise<number> => {
   const { line, store } = openTestLine();
   const run = line.beginRun({ kind: 'agent', title: 'long', principal: 'agent:default' });
   for (let n = 0; n < EVENTS; n += 1000) line.note(run.id, Array.from({ length: 1000 }, (_, i) => ({ type: 'turn.request' as const, invocationId: null, data: { turn: n + i, text: 'a request of a model' } })));
-  const lane = new EvidenceLane(store.path);
+  const lane = new EvidenceLane(store);
   try {
     await lane.verify('none');
     return await longestBlock(async () => {

@@ -91,6 +91,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const mask = createMasker(() => secrets.knownValues(), secrets.forms);
   const logFile = openLogFile(dataDir);
   const log = createLog({ destination: logFile, mask });
+  store.onRefused = (count) => log.error('recorded steps were not taken into their tables; they are kept in steps_refused', { count });
 
   const settingsNotices = store.read((db) => settingNotices(db, startedAt));
   let settings = options.language ? store.write((db) => writeSettings(db, { language: options.language })) : store.read(readSettings);
@@ -162,8 +163,8 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   };
   const line: CallLine = new CallLine({ store, bus, clock, log, registry, pool, freshen: (capabilityId) => pool.freshen(parseCapabilityId(capabilityId)?.serverId ?? ''), secrets, validator: (candidate, use) => schemas.compile(use === 'input' ? candidate.inputSchema : candidate.outputSchema, candidate.definitionFingerprint, use), settings: () => settings, sourceOf });
   line.recoverAtStart();
-  const evidence = new EvidenceLane(store.path);
-  const runPages = new EvidenceLane(store.path);
+  const evidence = new EvidenceLane(store);
+  const runPages = new EvidenceLane(store);
 
   const icons = new ServerIcons({ store, clock, log, outbound: network.outbound, onChanged: (serverId) => tellServer(serverId) });
   const jobs = new InstallJobs({ installer, clock, onChange: (serverId) => tellServer(serverId) });

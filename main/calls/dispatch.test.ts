@@ -171,12 +171,15 @@ test('A20 a full disk after the intent leaves the approval used and nothing sent
   expect(t.world.calls).toHaveLength(0);
 });
 
-test('E03 where the change fails, neither row nor event is there', async () => {
+test.each([
+  ['as one row', 'steps', `NEW.step_text LIKE '%call.intent%'`, {}],
+  ['in the tables', 'events', `NEW.type = 'call.intent'`, { long: 'x'.repeat(20_000) }],
+])('E03 where the change fails, neither row nor event is there: %s', async (_how, table, when, input) => {
   const t = openTestLine();
   const id = t.world.tool({ name: 'read', tier: 'read_only' });
-  t.store.connection.exec("CREATE TRIGGER no_intent BEFORE INSERT ON events WHEN NEW.type = 'call.intent' BEGIN SELECT RAISE(ABORT, 'SQLITE_FULL'); END");
-  await expect(t.line.tryCall({ capabilityId: id, principal: 'user' })).resolves.toMatchObject({ ok: false });
-  for (const table of ['runs', 'events', 'invocations']) expect(t.store.connection.prepare(`SELECT count(*) FROM ${table}`).pluck().get()).toBe(0);
+  t.store.connection.exec(`CREATE TRIGGER no_intent BEFORE INSERT ON ${table} WHEN ${when} BEGIN SELECT RAISE(ABORT, 'SQLITE_FULL'); END`);
+  await expect(t.line.tryCall({ capabilityId: id, principal: 'user', input })).resolves.toMatchObject({ ok: false });
+  for (const name of ['runs', 'events', 'invocations', 'steps']) expect(t.store.connection.prepare(`SELECT count(*) FROM ${name}`).pluck().get()).toBe(0);
   expect(t.world.calls).toHaveLength(0);
 });
 

@@ -11,7 +11,7 @@ import { invocationWithoutResult } from '../evidence/read-runs.ts';
 import type { PrivacyFilter } from '../evidence/privacy-filter.ts';
 import type { Recorder, NewEvent } from '../evidence/recorder.ts';
 import type { WriteDb } from '../store/database.ts';
-import { faultText, insertInvocation, updateInvocation } from '../store/invocations.ts';
+import { faultText } from '../store/invocations.ts';
 import type { InvocationRow, ResultTexts } from '../store/invocations.ts';
 import { storeFault } from '../store/store-fault.ts';
 import { orderedId } from '../ordered-id.ts';
@@ -42,8 +42,6 @@ interface RunEnd {
 
 /** Characters of a run's title. */
 const LONGEST_TITLE = 200;
-
-const same = (db: WriteDb, rows: Step['rows']): boolean => rows?.(db) !== false;
 
 export const notSentClosing = (stage: CallStage, f: Fault, resultClass: ResultClass = 'not_sent'): Closing => ({
   state: 'failed', stage, class: resultClass, fault: f, grounded: false, result: null, texts: null,
@@ -98,13 +96,9 @@ export class Ledger {
   /** First rows of an invocation; `run` is written with it when it is new. */
   open(run: Run, isNew: boolean, row: InvocationRow, step: Step): void {
     const state = row.state === 'awaiting_approval' ? 'awaiting_approval' : 'running';
-    const rows = (db: WriteDb): boolean => {
-      insertInvocation(db, row);
-      return same(db, step.rows);
-    };
-    const durable = step.durable === true;
-    if (isNew) this.#recorder.begin({ ...run, state }, { events: [this.#started(run), ...step.events], durable, rows });
-    else this.#recorder.append(run.id, { events: step.events, durable, rows, ...(run.state === state ? {} : { run: { state } }) });
+    const opened = { ...step, call: { row, isNew: true, result: null } };
+    if (isNew) this.#recorder.begin({ ...run, state }, { ...opened, events: [this.#started(run), ...step.events] });
+    else this.#recorder.append(run.id, { ...opened, ...(run.state === state ? {} : { run: { state } }) });
     this.#tell(row, null);
   }
 
@@ -113,12 +107,8 @@ export class Ledger {
     const run = this.#recorder.run(row.runId);
     const state = row.state === 'awaiting_approval' ? 'awaiting_approval' : 'running';
     const moved = this.#recorder.append(row.runId, {
-      events: step.events,
-      durable: step.durable === true,
-      rows: (db) => {
-        updateInvocation(db, row);
-        return same(db, step.rows);
-      },
+      ...step,
+      call: { row, isNew: false, result: null },
       ...(run && run.endedAt === null && run.state !== state ? { run: { state } } : {}),
     });
     if (moved) this.#tell(row, null);
@@ -134,13 +124,10 @@ export class Ledger {
   openClosed(run: Run, isNew: boolean, row: InvocationRow, closing: Closing, step: Step): InvocationRow {
     const ended = this.#ended(row, closing);
     const events = [...step.events, this.#outcome(ended)];
-    const rows = (db: WriteDb): boolean => {
-      insertInvocation(db, ended);
-      return same(db, step.rows);
-    };
+    const opened = { ...step, call: { row: ended, isNew: true, result: null } };
     const end = endsWithCall(run) ? this.#runEnd(closing) : null;
-    if (isNew) this.#recorder.begin({ ...run, ...end }, { events: [this.#started(run), ...events, ...(end ? [this.#runEnded(end)] : [])], rows });
-    else this.#recorder.append(run.id, { events, rows });
+    if (isNew) this.#recorder.begin({ ...run, ...end }, { ...opened, events: [this.#started(run), ...events, ...(end ? [this.#runEnded(end)] : [])] });
+    else this.#recorder.append(run.id, { ...opened, events });
     this.#tell(ended, null);
     return ended;
   }
@@ -191,12 +178,9 @@ export class Ledger {
     if (!run) throw new Error(`run ${ended.runId} does not exist`);
     const end = !keepRun && run.endedAt === null && endsWithCall(run) ? this.#runEnd(closing) : null;
     const written = this.#recorder.append(ended.runId, {
+      ...step,
       events: [...step.events, this.#outcome(ended), ...(end ? [this.#runEnded(end)] : [])],
-      durable: step.durable === true,
-      rows: (db) => {
-        updateInvocation(db, ended, closing.texts ?? undefined);
-        return same(db, step.rows);
-      },
+      call: { row: ended, isNew: false, result: closing.texts },
       ...(end ? { run: end } : !keepRun && run.endedAt === null && run.state !== 'running' ? { run: { state: 'running' as const } } : {}),
     });
     if (written) this.#tell(ended, closing.result);

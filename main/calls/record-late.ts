@@ -2,7 +2,7 @@ import type { Candidate } from '../capabilities/candidate.ts';
 import { sha256 } from '../evidence/canonical.ts';
 import type { WireOutcome } from '../servers/wire-outcome.ts';
 import type { Store } from '../store/database.ts';
-import { faultText, getInvocation, updateInvocation } from '../store/invocations.ts';
+import { callMoves, faultText, getInvocation, moveCall } from '../store/invocations.ts';
 import type { InvocationRow } from '../store/invocations.ts';
 import type { Ledger } from './ledger.ts';
 import { textsOf } from './judge-result.ts';
@@ -25,6 +25,6 @@ export const recordLate = async (late: WireOutcome, invocationId: string, candid
   const settles = row.code !== null && OPEN_ENDS.has(row.code) && row.fault !== null;
   const told: InvocationRow = settles && row.fault ? { ...row, fault: { ...row.fault, details: { ...row.fault.details, late: { at, class: known.class, message: known.fault?.message } } } } : row;
   const data = { class: known.class, code: known.fault?.code, settles, afterMs: row.startedAt === null ? undefined : at - row.startedAt, sizeBytes: known.result?.sizeBytes, resultSha256: settles ? known.stored?.sha256 : undefined, previewSha256: settles ? known.stored?.preview?.sha256 : undefined, faultSha256: settles ? sha256(faultText(told) ?? '') : undefined };
-  deps.ledger.note(row.runId, [{ type: 'call.late_result', invocationId, data }], settles ? (db) => updateInvocation(db, told, textsOf(known) ?? undefined) : undefined);
+  deps.ledger.note(row.runId, [{ type: 'call.late_result', invocationId, data }], settles ? (db) => moveCall(db, callMoves(told), textsOf(known)) : undefined);
   if (settles) deps.ledger.tell(told);
 };

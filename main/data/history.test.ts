@@ -128,6 +128,15 @@ test('DA23 the file shrinks, says by how much, and holds no byte of what was del
   expect(s.told.some((line) => line.startsWith('shrink'))).toBe(true);
 });
 
+test('DA23 what is small was one row first, and that row is gone as well', async () => {
+  const s = setUp();
+  s.world.answer = () => World.text('wasserzeichen');
+  for (let i = 0; i < 3; i += 1) await s.call(s.read, 'wasserzeichen');
+  expect(s.count('runs')).toBe(3);
+  await s.remove({ all: true });
+  for (const tail of ['', '-wal']) if (existsSync(s.store.path + tail)) expect(readFileSync(s.store.path + tail).includes('wasserzeichen')).toBe(false);
+});
+
 test('DA24 a run larger than a slice goes in slices; cut off in the middle, the next start ends it, and its record was there first', async () => {
   const s = setUp();
   const big = await s.call();

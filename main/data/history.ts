@@ -106,6 +106,8 @@ export class History {
     const { store, clock, closing } = this.#deps;
     const before = 'before' in select ? select.before : 'olderThanDays' in select ? clock.now() - select.olderThanDays * DAY_MS : Number.MAX_SAFE_INTEGER;
     const runIds = 'runIds' in select ? select.runIds : null;
+    // the worker sees what is in the tables
+    store.settle();
     const selected = await runDataJob('select_history', { path: store.path, bounds: { runIds, before }, includeOutcomeUnknown }, { signal: closing });
     if (!selected.ok || runIds === null || selected.value.absent.length === 0) return selected;
     const first = selected.value.absent[0]!;

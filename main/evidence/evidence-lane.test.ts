@@ -20,7 +20,7 @@ const aRun = async (events: number) => {
   const run = t.line.beginRun({ kind: 'agent', title: 'long', principal: 'agent:default' });
   await t.line.tryCall({ capabilityId: id, principal: 'user', run });
   for (let n = 0; n < events; n += 500) t.line.note(run.id, Array.from({ length: Math.min(500, events - n) }, (_, i) => ({ type: 'turn.request' as const, invocationId: null, data: { n: n + i } })));
-  const lane = new EvidenceLane(t.store.path);
+  const lane = new EvidenceLane(t.store);
   endings.push(() => lane.close());
   return { t, lane, runId: run.id };
 };
@@ -49,12 +49,12 @@ test('E10 the connection of the worker changes nothing', async () => {
 
 test('E10 a worker that dies is told as internal, a quit as cancelled; later questions are answered', async () => {
   const { t, lane, runId } = await aRun(20_000);
-  const dying = new EvidenceLane(t.store.path, new URL('../calls/dying-worker.fixture.ts', import.meta.url));
+  const dying = new EvidenceLane(t.store, new URL('../calls/dying-worker.fixture.ts', import.meta.url));
   endings.push(() => dying.close());
   for (let n = 0; n < 2; n++) expect(await dying.verify(runId)).toMatchObject({ ok: false, error: { code: 'internal' } });
   const folder = mkdtempSync(join(tmpdir(), 'gantry-none-'));
   endings.push(() => rmSync(folder, { recursive: true }));
-  const without = new EvidenceLane(join(folder, 'none.db'));
+  const without = new EvidenceLane({ path: join(folder, 'none.db'), settle: () => {} });
   endings.push(() => without.close());
   expect(await without.verify(runId)).toMatchObject({ ok: false, error: { code: 'internal' } });
   expect(await lane.verify('nope')).toMatchObject({ error: { code: 'not_found' } });

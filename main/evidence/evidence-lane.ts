@@ -1,6 +1,7 @@
 import type { ParsedInputOf } from '../../shared/contract/contract.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, type Result } from '../../shared/result.ts';
+import type { Store } from '../store/database.ts';
 import { WorkerSeat, type SeatEnd } from '../worker-seat.ts';
 import type { exportRun } from './export-run.ts';
 import type { readRun } from './read-runs.ts';
@@ -36,9 +37,12 @@ export class EvidenceLane {
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  /** `path`: of the database; `worker`: the file that answers, for tests. */
-  constructor(path: string, worker: URL = new URL('./evidence-worker.ts', import.meta.url)) {
-    this.#seat = new WorkerSeat({ file: worker, workerData: { path }, memoryMb: MEMORY_MB });
+  readonly #store: Pick<Store, 'path' | 'settle'>;
+
+  /** `store`: what the worker's own connection reads beside; `worker`: the file that answers, for tests. */
+  constructor(store: Pick<Store, 'path' | 'settle'>, worker: URL = new URL('./evidence-worker.ts', import.meta.url)) {
+    this.#store = store;
+    this.#seat = new WorkerSeat({ file: worker, workerData: { path: store.path }, memoryMb: MEMORY_MB });
   }
 
   verify(runId: string): Promise<Result<Verdict, Fault>> {
@@ -77,6 +81,8 @@ export class EvidenceLane {
   #ask(question: EvidenceQuestion): Promise<Result<unknown, Fault>> {
     const answer = this.#last.then(async (): Promise<Result<unknown, Fault>> => {
       if (this.#closed) return err(failure({ why: 'closed', words: 'closed' }));
+      // the worker sees what is in the tables
+      this.#store.settle();
       const told = await this.#seat.ask(question, LIMIT_MS);
       return told.ok ? (told.value as Result<unknown, Fault>) : err(failure(told.error));
     });

@@ -2,9 +2,11 @@ import type { EvidenceType, Run } from '../../shared/run.ts';
 import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
 import type { Store, WriteDb } from '../store/database.ts';
-import { insertEvents, toEvent } from '../store/events.ts';
+import { toEvent } from '../store/events.ts';
 import type { NewEventRow } from '../store/events.ts';
-import { getNumberedRun, insertRun, updateRun } from '../store/runs.ts';
+import { getRun } from '../store/runs.ts';
+import { writeRows } from '../store/steps.ts';
+import type { RunRows, StepCall } from '../store/steps.ts';
 import { canonicalText } from './canonical.ts';
 import { FIRST_SEQ, eventHash } from './chain.ts';
 import type { PrivacyFilter } from './privacy-filter.ts';
@@ -23,17 +25,13 @@ export interface RunStep {
   readonly run?: Partial<Pick<Run, 'state' | 'code' | 'endedAt'>>;
   /** must survive a power loss (A24) */
   readonly durable?: boolean;
-  /** runs in the same transaction; returning false rolls back the whole step */
+  /** the call that the events open or move */
+  readonly call?: StepCall;
+  /** further rows of the same transaction; returning false rolls back the whole step */
   readonly rows?: (db: WriteDb) => boolean | void;
 }
 
 class StepRefused extends Error {}
-
-/** A run as it was last committed, with its number in the store. */
-interface Head {
-  readonly run: Run;
-  readonly n: number;
-}
 
 /** Words of a server come along in many members; one odd character must never keep an outcome from being written. */
 const dataText = (data: NewEvent['data']): string => {
@@ -53,8 +51,8 @@ export class Recorder {
   readonly #bus: Bus;
   readonly #clock: Clock;
   readonly #filter: PrivacyFilter;
-  /** heads of runs that are under way; only ever replaced after a commit (A22: one writer) */
-  readonly #open = new Map<string, Head>();
+  /** runs that are under way, as they were last committed; only ever replaced after a commit (A22: one writer) */
+  readonly #open = new Map<string, Run>();
 
   constructor(deps: { readonly store: Store; readonly bus: Bus; readonly clock: Clock; readonly filter: PrivacyFilter }) {
     this.#store = deps.store;
@@ -65,23 +63,19 @@ export class Recorder {
 
   /** The run as it was last committed; null when there is none. */
   run(runId: string): Run | null {
-    return this.#head(runId)?.run ?? null;
+    return this.#open.get(runId) ?? this.#store.read((db) => getRun(db, runId));
   }
 
   /** Writes the run's row and its first events together. */
   begin(run: Run, step: RunStep): void {
-    this.#commit(run, null, step);
+    this.#commit(run, true, step);
   }
 
   /** False when `rows` refused; then nothing was written. */
   append(runId: string, step: RunStep): boolean {
-    const head = this.#head(runId);
+    const head = this.run(runId);
     if (!head) throw new Error(`run ${runId} does not exist`);
-    return this.#commit(head.run, head.n, step);
-  }
-
-  #head(runId: string): Head | null {
-    return this.#open.get(runId) ?? this.#store.read((db) => getNumberedRun(db, runId));
+    return this.#commit(head, false, step);
   }
 
   /** Canonical texts of the events' data, masked. One look over all of them tells whether there is anything to mask, which is rare. */
@@ -91,37 +85,43 @@ export class Recorder {
     return texts.map((text) => (this.#filter.touchesJson(text) ? canonicalText(this.#filter.value(JSON.parse(text)).value) : text));
   }
 
-  #commit(before: Run, number: number | null, step: RunStep): boolean {
+  #commit(before: Run, isNew: boolean, step: RunStep): boolean {
     const at = this.#clock.now();
     const texts = this.#texts(step.events);
-    const rows: NewEventRow[] = [];
+    const events: NewEventRow[] = [];
     let headHash = before.headHash;
     let eventCount = before.eventCount;
     for (const [i, { type, invocationId }] of step.events.entries()) {
       const seq = eventCount + FIRST_SEQ;
       headHash = eventHash({ runId: before.id, seq, prevHash: headHash, at, type, invocationId }, texts[i]!);
-      rows.push({ seq, hash: headHash, at, type, invocation_id: invocationId, data_json: texts[i]! });
+      events.push({ seq, hash: headHash, at, type, invocation_id: invocationId, data_json: texts[i]! });
       eventCount += 1;
     }
     const after: Run = { ...before, ...step.run, eventCount, headHash };
-    let n = number ?? 0;
-    const work = (db: WriteDb): void => {
-      if (number === null) n = insertRun(db, after);
-      if (step.rows?.(db) === false) throw new StepRefused();
-      insertEvents(db, n, rows);
-      if (number !== null) updateRun(db, n, after);
-    };
+    if (!this.#write({ run: after, isNew, call: step.call ?? null, events }, step)) return false;
+    if (after.endedAt === null) this.#open.set(after.id, after);
+    else this.#open.delete(after.id);
+    this.#tell(before, after, events, isNew || step.run !== undefined);
+    return true;
+  }
+
+  #write(rows: RunRows, { durable = false, rows: further }: RunStep): boolean {
+    if (further === undefined) {
+      this.#store.writeStep(rows, durable);
+      return true;
+    }
+    const work = (db: WriteDb): void =>
+      writeRows(db, rows, () => {
+        if (further(db) === false) throw new StepRefused();
+      });
     try {
-      if (step.durable === true) this.#store.writeDurable(work);
+      if (durable) this.#store.writeDurable(work);
       else this.#store.write(work);
+      return true;
     } catch (error) {
       if (error instanceof StepRefused) return false;
       throw error;
     }
-    if (after.endedAt === null) this.#open.set(after.id, { run: after, n });
-    else this.#open.delete(after.id);
-    this.#tell(before, after, rows, number === null || step.run !== undefined);
-    return true;
   }
 
   #tell(before: Run, after: Run, rows: readonly NewEventRow[], runChanged: boolean): void {

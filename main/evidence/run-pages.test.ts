@@ -5,7 +5,7 @@ import { readRun } from './read-runs.ts';
 import { runCalls, runEvents, runHead } from './run-pages.ts';
 
 const t = openTestLine();
-const lane = new EvidenceLane(t.store.path);
+const lane = new EvidenceLane(t.store);
 afterAll(async () => {
   await lane.close();
   t.store.close();

@@ -92,3 +92,13 @@ test('A26 an export carries no active character and no formula', async () => {
   expect(exported.value.text).toContain('\\u202egnp.exe');
   expect(exported.value.fileName).toMatch(/^[A-Za-z0-9.-]+$/);
 });
+
+test('D18 verify names a run whose recorded step could not be taken into its tables, although what was taken holds', async () => {
+  const t = openTestLine();
+  const run = t.line.beginRun({ kind: 'agent', title: 'a run', principal: 'agent:default' });
+  expect(await verifyRun(t.store, run.id)).toEqual({ ok: true, value: { ok: true, events: 1 } });
+  const beside = t.store.connection;
+  t.line.note(run.id, [{ type: 'turn.request', invocationId: null, data: {} }]);
+  beside.exec("UPDATE steps SET step_text = '{}' WHERE seq = 2");
+  expect(await verifyRun(t.store, run.id)).toMatchObject({ ok: true, value: { ok: false, firstBad: { seq: 2 }, events: 1 } });
+});

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ReadStore } from '../store/read-only.ts';
 import { eventRows } from '../store/events.ts';
 import type { EventRow } from '../store/events.ts';
+import { countRefusedSteps } from '../store/steps.ts';
 import { storedRun } from '../store/stored-rows.ts';
 import type { Fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
@@ -77,6 +78,7 @@ export const verifyRun = async (store: ReadStore, runId: string): Promise<Result
       if (events < count) return failed({ seq, reason: `the end of the chain is cut off: ${count} rows were written, ${events} are there` });
       if (prevHash !== run['head_hash']) return failed({ seq: seq - 1, reason: 'the head of the run does not match its last row' });
       if (stray) return failed({ seq: FIRST_SEQ, reason: 'a row stands before the first one, at a place that no writer gives' });
+      if (countRefusedSteps(db, runId) > 0) return failed({ seq, reason: 'a step that was recorded could not be taken into the chain: a row was changed by hand before it' });
       const beside = judgeRows(db, runId, run, claims, seq - 1);
       return beside ? failed(beside) : ok({ ok: true, events });
     });

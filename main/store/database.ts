@@ -1,5 +1,7 @@
 import DatabaseConstructor from 'better-sqlite3';
 import type BetterSqlite3 from 'better-sqlite3';
+import { foldedText, hasSteps, insertStep, STEP_SLOTS, stepEnds, takeOver, writeRows } from './steps.ts';
+import type { RunRows, StepEnds } from './steps.ts';
 import { sqliteCode, storeFault } from './store-fault.ts';
 
 type Value = string | number | bigint | Buffer | null;
@@ -52,11 +54,19 @@ export class WriteDb extends ReadDb {
 
 export interface Store {
   readonly path: string;
+  /** Sees every step: those that wait are taken over first. */
   read<T>(fn: (db: ReadDb) => T): T;
   /** One immediate transaction; rolled back when fn throws. synchronous=NORMAL. `storeFault(error)` tells a refusing disk from a bug. */
   write<T>(fn: (db: WriteDb) => T): T;
   /** The same with synchronous=FULL: for rows that must survive a power loss (A24). */
   writeDurable<T>(fn: (db: WriteDb) => T): T;
+  /**
+   * One transaction, as write and writeDurable, that commits the rows of a step as one row where that is enough (a call's commit then writes one tree
+   * instead of seven). They are taken into their tables before anything is read or written here, in a quiet moment, and at the next start.
+   */
+  writeStep(rows: RunRows, durable: boolean): void;
+  /** Takes over the steps that wait, for a reader with a connection of its own. A disk that refuses leaves them where they are. */
+  settle(): void;
   /** Of the last write; the next one that succeeds makes it `ok` again. `detail` is SQLite's code. */
   state(): { readonly state: 'ok' | 'read_only' | 'write_failed'; readonly detail?: string };
   close(): void;
@@ -65,6 +75,9 @@ export interface Store {
 /** The log is brought into the database in a quiet moment; in the middle of the work only when it has grown to this many pages (8 MB). */
 const MOST_LOG_PAGES = 2000;
 const QUIET_MS = 300;
+const NO_STEPS: StepEnds = { done: 0, last: 0 };
+/** So many steps wait for a quiet moment; more are taken over between two pieces of work. */
+const MOST_WAITING = (STEP_SLOTS * 3) / 4;
 
 /** better-sqlite3 with WAL; one connection, one writer (A22, A23). */
 export class SqliteStore implements Store {
@@ -77,6 +90,11 @@ export class SqliteStore implements Store {
   #failure: string | null = null;
   #durable = false;
   #inside = false;
+  /** null until the table was there and read: steps of the last process may wait in it */
+  #steps: StepEnds | null = null;
+  #soon: NodeJS.Immediate | null = null;
+  /** Hears of steps that their tables did not take; they are kept. */
+  onRefused: ((count: number) => void) | null = null;
 
   /** `onClose` runs once, after the connection is closed (the instance lock). Throws what SQLite throws when the file cannot be opened. */
   constructor(path: string, options: { readonly onClose?: () => void } = {}) {
@@ -108,11 +126,14 @@ export class SqliteStore implements Store {
     this.#step = { begin: this.#raw.prepare('BEGIN IMMEDIATE'), commit: this.#raw.prepare('COMMIT'), rollback: this.#raw.prepare('ROLLBACK') };
   }
 
+  /** For migrations and for tests that look at the file. */
   get connection(): BetterSqlite3.Database {
+    this.settle();
     return this.#raw;
   }
 
   read<T>(fn: (db: ReadDb) => T): T {
+    this.settle();
     return fn(this.#db);
   }
 
@@ -124,7 +145,46 @@ export class SqliteStore implements Store {
     return this.#transaction(fn, true);
   }
 
-  #transaction<T>(fn: (db: WriteDb) => T, durable: boolean): T {
+  writeStep(rows: RunRows, durable: boolean): void {
+    const text = this.#inside ? null : foldedText(rows);
+    if (text === null) return this.#transaction((db) => writeRows(db, rows), durable);
+    if (this.#waiting >= STEP_SLOTS) this.#takeOver();
+    const { done, last } = this.#ends;
+    this.#transaction((db) => insertStep(db, last + 1, rows.run.id, text), durable, true);
+    this.#steps = { done, last: last + 1 };
+    if (this.#waiting >= MOST_WAITING) this.#soon ??= setImmediate(() => this.#takeOverSoon());
+  }
+
+  settle(): void {
+    try {
+      if (!this.#inside && this.#waiting > 0) this.#takeOver();
+    } catch (error) {
+      // they are on record and are taken over when the disk takes them; what is read until then ends before them
+      if (!sqliteCode(error).startsWith('SQLITE_')) throw error;
+    }
+  }
+
+  get #ends(): StepEnds {
+    if (this.#steps === null && hasSteps(this.#db)) this.#steps = stepEnds(this.#db);
+    return this.#steps ?? NO_STEPS;
+  }
+
+  get #waiting(): number {
+    const { done, last } = this.#ends;
+    return last - done;
+  }
+
+  /** A transaction that does nothing else. */
+  #takeOver(): void {
+    this.#transaction(() => {}, false);
+  }
+
+  #takeOverSoon(): void {
+    this.#soon = null;
+    if (this.#raw.open) this.settle();
+  }
+
+  #transaction<T>(fn: (db: WriteDb) => T, durable: boolean, isStep = false): T {
     if (this.#inside) {
       // synchronous cannot change inside a transaction, so the inner rows would only look durable
       if (durable && !this.#durable) throw new Error('writeDurable inside write: the outer transaction decides, make that one durable');
@@ -137,9 +197,13 @@ export class SqliteStore implements Store {
     this.#inside = true;
     try {
       this.#step.begin.run();
+      const takesOver = !isStep && this.#waiting > 0;
+      const refused = takesOver ? takeOver(this.#db) : 0;
       const value = fn(this.#db);
       this.#step.commit.run();
       this.#failure = null;
+      if (takesOver) this.#steps = { done: this.#ends.last, last: this.#ends.last };
+      if (refused > 0) this.onRefused?.(refused);
       this.#whenQuiet();
       return value;
     } catch (error) {
@@ -155,10 +219,11 @@ export class SqliteStore implements Store {
   /** A checkpoint waits for the disk, so that it is kept off the path of calls. */
   #whenQuiet(): void {
     if (this.#quiet) this.#quiet.refresh();
-    else this.#quiet = setTimeout(() => this.#checkpoint(), QUIET_MS).unref();
+    else this.#quiet = setTimeout(() => this.#tidy(), QUIET_MS).unref();
   }
 
-  #checkpoint(): void {
+  #tidy(): void {
+    this.settle();
     try {
       this.#raw.pragma('wal_checkpoint(PASSIVE)');
     } catch {
@@ -195,7 +260,9 @@ export class SqliteStore implements Store {
 
   close(): void {
     if (!this.#raw.open) return;
+    this.settle();
     if (this.#quiet) clearTimeout(this.#quiet);
+    if (this.#soon) clearImmediate(this.#soon);
     this.#raw.close();
     this.#onClose?.();
   }

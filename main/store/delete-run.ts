@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { WriteDb } from './database.ts';
+import { deleteSteps } from './steps.ts';
 import { sqliteCode } from './store-fault.ts';
 
 const PLACES = 2 ** 24;
@@ -24,6 +25,7 @@ export const deleteRunSlice = (db: WriteDb, runId: string, limit: number): boole
   const lowest = events.at(-1)?.id;
   if (lowest !== undefined) db.run('DELETE FROM events WHERE id >= ? AND id < ?', [lowest, zero + PLACES]);
   if (events.length === limit) return false;
+  deleteSteps(db, runId);
   deleteRunRow(db, runId);
   return true;
 };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { EvidenceEvent } from '../../shared/run.ts';
 import { countIn } from './count-row.ts';
 import type { ReadDb, WriteDb } from './database.ts';
+import { runNumber } from './runs.ts';
 
 /** A row as it lies in the table; `data_json` is not parsed, so that verify can judge the very text. `prev_hash` is the hash of the row before it. */
 export interface EventRow {
@@ -30,9 +31,14 @@ const INSERTS = Array.from(
   (_, rows) => `INSERT INTO events (id, hash, at, type, invocation_id, data_json) VALUES ${Array<string>(rows).fill('(?,?,?,?,?,?)').join(',')}`,
 );
 
+/** Throws a RangeError when a run has no such place. */
+export const assertPlace = (seq: number): void => {
+  if (seq >= PLACES) throw new RangeError(`a run has at most ${PLACES - 1} events`);
+};
+
 /**
  * Append only: there is no update and no delete of an event anywhere. The table refuses one that does not follow the event before it (A22).
- * `run`: the number that insertRun gave. Throws a RangeError when the run has no place left (2^24 events).
+ * `run`: the number that insertRun gave. Throws as assertPlace (2^24 events).
  */
 export const insertEvents = (db: WriteDb, run: number, rows: readonly NewEventRow[]): void => {
   for (let from = 0; from < rows.length; from += MOST_AT_ONCE) {
@@ -40,20 +46,19 @@ export const insertEvents = (db: WriteDb, run: number, rows: readonly NewEventRo
     const values: (string | number | null)[] = [];
     for (let i = from; i < end; i += 1) {
       const row = rows[i]!;
-      if (row.seq >= PLACES) throw new RangeError(`a run has at most ${PLACES - 1} events`);
+      assertPlace(row.seq);
       values.push(run * PLACES + row.seq, row.hash, row.at, row.type, row.invocation_id, row.data_json);
     }
     db.run(INSERTS[end - from]!, values);
   }
 };
 
-const NumberRow = z.object({ n: z.number() });
 const HashRow = z.object({ hash: z.string() });
 
 /** The key of a run's place 0, or null when there is no such run. */
 const firstKey = (db: ReadDb, runId: string): number | null => {
-  const row = db.get('SELECT n FROM runs WHERE id = ?', [runId]);
-  return row === undefined ? null : NumberRow.parse(row).n * PLACES;
+  const n = runNumber(db, runId);
+  return n === null ? null : n * PLACES;
 };
 
 /** Rows with `seq` above `after`, in order, at most `limit`. */

@@ -70,14 +70,19 @@ const COLUMNS = `i.id, i.run_id, i.capability_id, i.principal, i.tier, i.state, 
 /** A fault as it is stored. */
 export const faultText = (row: Pick<InvocationRow, 'fault'>): string | null => (row.fault === null ? null : JSON.stringify(row.fault));
 
-export const insertInvocation = (db: WriteDb, row: InvocationRow): void => {
+export type CallValues = (string | number | null)[];
+
+/** What insertCall writes, in its order. */
+export const callValues = (row: InvocationRow): CallValues => [
+  row.id, row.runId, row.capabilityId, row.principal, row.tier, row.state, row.stage, row.code, row.class, faultText(row), row.frozenInput, row.inputHash,
+  row.bindingFingerprint, row.definitionFingerprint, row.grounded ? 1 : 0, row.createdAt, row.startedAt, row.endedAt, row.waitedMs,
+];
+
+export const insertCall = (db: WriteDb, values: CallValues): void => {
   db.run(
     `INSERT INTO invocations (id, run_id, capability_id, principal, tier, state, stage, code, class, fault_json, frozen_input, input_hash, binding_fingerprint,
       definition_fingerprint, grounded, created_at, started_at, ended_at, waited_ms) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`,
-    [
-      row.id, row.runId, row.capabilityId, row.principal, row.tier, row.state, row.stage, row.code, row.class, faultText(row), row.frozenInput, row.inputHash,
-      row.bindingFingerprint, row.definitionFingerprint, row.grounded ? 1 : 0, row.createdAt, row.startedAt, row.endedAt, row.waitedMs,
-    ],
+    values,
   );
 };
 
@@ -92,13 +97,16 @@ const MOVE = 'UPDATE invocations SET state = ?, stage = ?, code = ?, class = ?, 
 // the cast takes bytes as the UTF-8 text that they are: no string of 16 MiB is made of them
 const MOVE_WITH_RESULT = MOVE.replace(' WHERE', ', result_json = CAST(? AS TEXT) WHERE');
 
-/** What changes in the life of an invocation; the frozen input never does. `result` undefined leaves the stored result alone. */
-export const updateInvocation = (db: WriteDb, row: InvocationRow, result?: ResultTexts): void => {
-  const moving = [row.state, row.stage, row.code, row.class, faultText(row), row.grounded ? 1 : 0, row.startedAt, row.endedAt, row.waitedMs];
-  if (result === undefined) return void db.run(MOVE, [...moving, row.id]);
+/** What moveCall writes, in its order: what changes in the life of an invocation. The frozen input never does. */
+export const callMoves = (row: InvocationRow): CallValues => [row.state, row.stage, row.code, row.class, faultText(row), row.grounded ? 1 : 0, row.startedAt, row.endedAt, row.waitedMs, row.id];
+
+/** `result` null leaves the stored result alone. */
+export const moveCall = (db: WriteDb, values: CallValues, result: ResultTexts | null): void => {
+  if (result === null) return void db.run(MOVE, values);
   const text = typeof result.text === 'string' ? result.text : Buffer.from(result.text.buffer, result.text.byteOffset, result.text.byteLength);
-  db.run(MOVE_WITH_RESULT, [...moving, text, row.id]);
-  if (result.preview !== null) db.run('INSERT OR REPLACE INTO result_previews (invocation_id, preview_json) VALUES (?, ?)', [row.id, result.preview]);
+  const id = values.at(-1)!;
+  db.run(MOVE_WITH_RESULT, [...values.slice(0, -1), text, id]);
+  if (result.preview !== null) db.run('INSERT OR REPLACE INTO result_previews (invocation_id, preview_json) VALUES (?, ?)', [id, result.preview]);
 };
 
 export const getInvocation = (db: ReadDb, id: string): InvocationRow | null => {

@@ -39,6 +39,8 @@ test('D33 runs are found by state, by how a call ended, by server, capability, t
   await call('denied', write);
   const pending = t.line.approvals.list('pending');
   await t.line.approvals.decide(pending.find((one) => one.runId === ids['denied'])!.id, 'deny', { by: 'window' });
+  // ids of one millisecond have no order
+  t.clock.pass(1);
   const agent = t.line.beginRun({ kind: 'agent', title: 'Tidy 整理 the notes', principal: 'agent:default' });
   ids['agent'] = agent.id;
 

@@ -39,26 +39,37 @@ export const toRun = (row: unknown): Run => {
   };
 };
 
+export type RunValues = (string | number | null)[];
+
+/** What insertRun writes, in its order. */
+export const runValues = (run: Run): RunValues => [
+  run.id, run.kind, run.title, run.principal, run.via ?? null, run.traceId, run.state, run.code, run.startedAt, run.endedAt, run.eventCount, run.headHash,
+];
+
+/** What moveRun writes, in its order. */
+export const runMoves = (run: Run): RunValues => [run.state, run.code, run.endedAt, run.eventCount, run.headHash];
+
 /** Returns the run's number in this store: the first part of its events' keys. */
-export const insertRun = (db: WriteDb, run: Run): number =>
-  db.insert('INSERT INTO runs (id, kind, title, principal, via, trace_id, state, code, started_at, ended_at, event_count, head_hash) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)', [
-    run.id, run.kind, run.title, run.principal, run.via ?? null, run.traceId, run.state, run.code, run.startedAt, run.endedAt, run.eventCount, run.headHash,
-  ]);
+export const insertRun = (db: WriteDb, values: RunValues): number =>
+  db.insert('INSERT INTO runs (id, kind, title, principal, via, trace_id, state, code, started_at, ended_at, event_count, head_hash) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)', values);
 
 /** State and chain head in one statement: they change together (evidence goes with the state it proves). `n` as insertRun gave it. */
-export const updateRun = (db: WriteDb, n: number, run: Run): void => {
-  db.run('UPDATE runs SET state = ?, code = ?, ended_at = ?, event_count = ?, head_hash = ? WHERE n = ?', [run.state, run.code, run.endedAt, run.eventCount, run.headHash, n]);
+export const moveRun = (db: WriteDb, n: number, values: RunValues): void => {
+  db.run('UPDATE runs SET state = ?, code = ?, ended_at = ?, event_count = ?, head_hash = ? WHERE n = ?', [...values, n]);
 };
 
-/** The run with its number; null when there is none. */
-export const getNumberedRun = (db: ReadDb, runId: string): { readonly n: number; readonly run: Run } | null => {
+const NumberRow = z.object({ n: z.number() });
+
+/** The run's number, or null when there is no such run. */
+export const runNumber = (db: ReadDb, runId: string): number | null => {
+  const row = db.get('SELECT n FROM runs WHERE id = ?', [runId]);
+  return row === undefined ? null : NumberRow.parse(row).n;
+};
+
+export const getRun = (db: ReadDb, runId: string): Run | null => {
   const row = db.get('SELECT * FROM runs WHERE id = ?', [runId]);
-  if (row === undefined) return null;
-  const run = toRun(row);
-  return { n: RunRow.parse(row).n, run };
+  return row === undefined ? null : toRun(row);
 };
-
-export const getRun = (db: ReadDb, runId: string): Run | null => getNumberedRun(db, runId)?.run ?? null;
 
 /** Newest first: ids begin with the time of the start, so that they are the order. Below `beforeId`, where it is given. */
 export const listRuns = (db: ReadDb, options: { readonly limit: number; readonly beforeId?: string | undefined }): readonly Run[] =>

@@ -18,6 +18,7 @@ export const unreadableRowNotices = (db: ReadDb, at: number): Notice[] => {
     { table: 'invocations', rows: ids('SELECT id FROM invocations WHERE fault_json IS NOT NULL AND NOT json_valid(fault_json)') },
     { table: 'approvals', rows: ids('SELECT id FROM approvals WHERE NOT json_valid(detail_json)') },
     { table: 'definitions', rows: ids('SELECT fingerprint AS id FROM definitions WHERE NOT (json_valid(definition_json) AND json_valid(schema_detail_json))') },
+    { table: 'steps', rows: ids('SELECT CAST(seq AS TEXT) AS id FROM steps_refused') },
   ];
   return found
     .filter(({ rows }) => rows.length > 0)

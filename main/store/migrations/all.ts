@@ -9,6 +9,7 @@ import { m008RunVia } from './m008-run-via.ts';
 import { m009CallIndexes } from './m009-call-indexes.ts';
 import { m010DeletedRuns } from './m010-deleted-runs.ts';
 import { m011InstalledFrom } from './m011-installed-from.ts';
+import { m012Steps } from './m012-steps.ts';
 
 export interface Migration {
   readonly version: number;
@@ -16,4 +17,4 @@ export interface Migration {
   readonly sql: string;
 }
 /** One ordered list; each runs in its own transaction; never edited after release. */
-export const migrations: readonly Migration[] = [m001Initial, m002Models, m003ServerIcons, m004ChainTrigger, m005EventKeys, m006ResultPreviews, m007Placeholders, m008RunVia, m009CallIndexes, m010DeletedRuns, m011InstalledFrom];
+export const migrations: readonly Migration[] = [m001Initial, m002Models, m003ServerIcons, m004ChainTrigger, m005EventKeys, m006ResultPreviews, m007Placeholders, m008RunVia, m009CallIndexes, m010DeletedRuns, m011InstalledFrom, m012Steps];

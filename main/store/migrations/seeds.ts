@@ -32,6 +32,7 @@ INSERT INTO key_wraps VALUES ('passphrase', '{}', 1);
   10: `INSERT INTO deleted_runs VALUES ('former', 'try', 'completed', NULL, 1, 2, 9, 1, 'ee', 3, 'window', 'run');`,
   8: `UPDATE runs SET via = 'command';`,
   11: `UPDATE installations SET registry = 'https://npm.example/';`,
+  12: `INSERT INTO steps VALUES (1, 1, 'run', '{}'); INSERT INTO steps_refused VALUES (1, 'run', '{}', 'no reason');`,
 };
 
 /** One event in the form that its table has at a version. */
