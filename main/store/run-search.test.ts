@@ -80,6 +80,8 @@ test('D33 a connection that only reads finds what was just committed', () => {
   const reader = openReadOnly(t.store.path);
   t.clock.pass(1_000);
   const run = t.line.beginRun({ kind: 'agent', title: 'just now', principal: 'agent:default' });
+  // as the lane does before it asks its worker
+  t.store.settle();
   expect(reader.read((db) => searchRuns(db, { limit: 1, offset: 0 })).runs[0]?.id).toBe(run.id);
 });
 
