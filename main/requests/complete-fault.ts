@@ -17,9 +17,13 @@ const idFieldOf = (input: unknown): string | undefined => {
   return key === undefined ? undefined : `/${key}`;
 };
 
-/** Every refusal names a field where one is at fault, and a remedy. What the place itself said stays. */
+/** Characters of a refusal's sentence: more is what it repeats of the input. */
+const LONGEST_MESSAGE = 4_000;
+const bounded = (message: string): string => (message.length <= LONGEST_MESSAGE ? message : `${message.slice(0, LONGEST_MESSAGE).toWellFormed()}…`);
+
+/** Every refusal names a field where one is at fault, and a remedy, and is bounded. What the place itself said stays. */
 export const completeFault = (error: Fault, input: unknown): Fault => {
   const field = error.field ?? (error.code === 'not_found' || error.code === 'conflict' || error.code === 'binding_changed' ? idFieldOf(input) : undefined);
   const remedy = error.remedy ?? REMEDIES[error.code];
-  return { ...error, ...(field === undefined ? {} : { field }), ...(remedy === undefined ? {} : { remedy }) };
+  return { ...error, message: bounded(error.message), ...(field === undefined ? {} : { field }), ...(remedy === undefined ? {} : { remedy }) };
 };

@@ -73,3 +73,13 @@ test('K36 a known secret in words beside an action is masked before a handler ha
   expect(seen.at(-1)).toMatchObject({ input: { reason: secret } });
   expect(seen).toHaveLength(5);
 });
+
+test('H14 a refusal repeats no more of its input than can be read', async () => {
+  const refuse = dispatchRequest({ 'market:get': ({ entryId }: { entryId: string }) => err(fault('not_found', `the market has no entry ${entryId}`)) } as unknown as AllHandlers, silentLog);
+  const short = await refuse('market:get', { entryId: 'x' }, window);
+  expect(short).toMatchObject({ ok: false, error: { message: 'the market has no entry x' } });
+  const long = await refuse('market:get', { entryId: `${'x'.repeat(3_975)}${'\u{1f600}'.repeat(40_000)}` }, window);
+  expect(long).toMatchObject({ ok: false, error: { code: 'not_found', message: expect.stringMatching(/^the market has no entry x+.*…$/su) } });
+  expect(JSON.stringify(long).length).toBeLessThan(5_000);
+  expect((long as { error: { message: string } }).error.message.isWellFormed()).toBe(true);
+});
