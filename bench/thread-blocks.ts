@@ -7,6 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createHost, type Host } from '../main/host.ts';
 import { openTestLine } from '../main/calls/open-test-line.ts';
 import { EvidenceLane } from '../main/evidence/evidence-lane.ts';
+import { longestBlock } from './longest-block.ts';
 import type { Row } from './table.ts';
 
 const WINDOW = { kind: 'window', canDecide: true } as const;
@@ -19,24 +20,6 @@ const request = async <T>(host: Host, name: string, input: unknown): Promise<T> 
   const answer = await host.handle(name, input, WINDOW);
   if (!answer.ok) throw new Error(`${name}: ${answer.error.code} ${answer.error.message}`);
   return answer.value as T;
-};
-
-/** The longest time in ms for which this thread did nothing else while `work` ran: the longest gap between two turns of its loop. */
-const longestBlock = async (work: () => Promise<unknown>): Promise<number> => {
-  let longest = 0;
-  let last = performance.now();
-  let going = true;
-  const tick = (): void => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-    if (going) setImmediate(tick);
-  };
-  setImmediate(tick);
-  await work();
-  await new Promise((done) => setImmediate(done));
-  going = false;
-  return longest;
 };
 
 const ANSWERS = [

@@ -1,4 +1,3 @@
-import { setImmediate as others } from 'node:timers/promises';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CatalogFileSchema } from '../../shared/market.ts';
@@ -7,6 +6,7 @@ import { ObservedSchema, type Observed } from '../../shared/market-observed.ts';
 import type { ServerSpec } from '../../shared/server.ts';
 import type { Tier } from '../../shared/tier.ts';
 import type { FacetCounts, FacetValue, MarketQuestion } from '../../shared/market-view.ts';
+import { inTurns } from './search/in-turns.ts';
 import { MarketSearch } from './search/market-search.ts';
 
 /** Our review of one tool. With a fingerprint it holds for that definition only. */
@@ -64,14 +64,18 @@ export class Catalog {
   }
 
   /**
-   * Best first; an empty query lists all, built-in apps first. Reads English and Chinese. `presence` by entry id.
-   * The index is made at the first question, in slices, so that a long catalog does not hold the host.
+   * Best first; an empty query lists all, built-in apps first. Reads English and Chinese. `presence` by entry id; `upTo`: how many
+   * of the best are wanted. The index is made at the first question, in slices, so that a long catalog does not hold the host.
    */
-  async search(question: Pick<MarketQuestion, 'query' | 'facets' | 'sort'>, presence: ReadonlyMap<string, readonly FacetValue<'presence'>[]> = new Map()): Promise<{ readonly entries: MarketEntry[]; readonly counts: FacetCounts }> {
+  async search(
+    question: Pick<MarketQuestion, 'query' | 'facets' | 'sort'>,
+    presence: ReadonlyMap<string, readonly FacetValue<'presence'>[]> = new Map(),
+    upTo?: number,
+  ): Promise<{ readonly entries: MarketEntry[]; readonly total: number; readonly counts: FacetCounts }> {
     const search = await (this.#search ??= this.#makeSearch());
     const byNumber = new Map([...presence].flatMap(([id, values]) => (this.#numbers.has(id) ? [[this.#numbers.get(id)!, values] as const] : [])));
-    const { order, counts } = search.find(question, byNumber);
-    return { entries: order.map((number) => this.#entries[number]!), counts };
+    const { order, total, counts } = search.find(question, byNumber, upTo);
+    return { entries: order.map((number) => this.#entries[number]!), total, counts };
   }
 
   get size(): number {
@@ -88,13 +92,9 @@ export class Catalog {
     return at === undefined ? null : this.#entries[at]!;
   }
 
-  async #makeSearch(): Promise<MarketSearch> {
+  #makeSearch(): Promise<MarketSearch> {
     const toolsOf = (entry: MarketEntry): string[] => [...new Set([...entry.reviewedTools, ...(this.#observed.get(entry.id)?.tools ?? [])].map(({ name }) => name))];
-    const building = MarketSearch.build(this.#entries.map((entry) => ({ entry, tools: toolsOf(entry) })));
-    for (let step = building.next(); ; step = building.next()) {
-      if (step.done) return step.value;
-      await others();
-    }
+    return inTurns(MarketSearch.build(this.#entries.map((entry) => ({ entry, tools: toolsOf(entry) }))));
   }
 
   /** What the app of an entry said when it was connected; null where nobody here could. */

@@ -17,9 +17,9 @@ export const marketRequests = (deps: { readonly catalog: Catalog; readonly store
     return { ...entry, installed, installedServerIds: installed.map(({ serverId }) => serverId) };
   };
   const find = async (question: MarketQuestion, limit: number): Promise<{ readonly part: readonly MarketEntry[]; readonly amounts: MarketAmounts }> => {
-    const { entries, counts } = await catalog.search(question, apps.presence());
     const end = question.cursor + limit;
-    return { part: entries.slice(question.cursor, end), amounts: { total: catalog.size, reviewed: catalog.reviewedCount, found: entries.length, counts, nextCursor: end < entries.length ? end : null } };
+    const { entries, total: found, counts } = await catalog.search(question, apps.presence(), end);
+    return { part: entries.slice(question.cursor), amounts: { total: catalog.size, reviewed: catalog.reviewedCount, found, counts, nextCursor: end < found ? end : null } };
   };
   return {
     'market:search': async ({ limit, ...question }) => {

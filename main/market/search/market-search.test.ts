@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MarketEntry } from '../../../shared/market.ts';
-import { FACET_NAMES, MARKET_FACETS, type FacetCounts, type PickedFacets } from '../../../shared/market-view.ts';
+import { FACET_NAMES, MARKET_FACETS, MARKET_SORTS, type FacetCounts, type PickedFacets } from '../../../shared/market-view.ts';
 import { MarketSearch, type Presence } from './market-search.ts';
 
 const input = { target: 'env' as const, name: 'K', label: { en: '', zh: '' }, required: true, secret: true, format: 'string' as const, repeated: false };
@@ -28,7 +28,8 @@ const few = [
   entry('flows', { name: 'Workflows', description: { en: 'Runs them.', zh: '运行流程。' } }),
   entry('search', { name: 'Web search', description: { en: 'Mentions github once.', zh: '网络搜索' } }),
 ];
-const find = finder(few, { files: ['read_text_file', 'listDirectory'], flows: ['startRun'] });
+const tools = { files: ['read_text_file', 'listDirectory'], flows: ['startRun'] };
+const find = finder(few, tools);
 
 test.each([
   ['github', ['github', 'search']],
@@ -162,4 +163,33 @@ test('M74 no text makes the search fail or answer twice differently', () => {
     }),
   );
   expect(find('github '.repeat(5_000))).toEqual(['github', 'search']);
+});
+
+test('M76 the best few are the beginning of all, and the amounts are those of all', () => {
+  const tiers = MARKET_FACETS.tier;
+  const many = build(Array.from({ length: 700 }, (_, at) => entry(`e${at}`, { name: `Map ${(at * 31) % 97}`, highestTier: tiers[at % tiers.length]!, description: { en: at % 3 === 0 ? 'map of towns' : 'towns', zh: '' }, checkedAt: `2026-11-${10 + (at % 20)}` })));
+  fc.assert(
+    fc.property(fc.constantFrom('', 'map', 'towns', 'map 7', 'nowhere'), fc.constantFrom(...MARKET_SORTS), fc.subarray([...tiers]), fc.nat(720), (query, sort, tier, upTo) => {
+      const all = many.find({ query, facets: { tier }, sort }, none);
+      expect(all.order).toHaveLength(all.total);
+      expect(many.find({ query, facets: { tier }, sort }, none, upTo)).toEqual({ ...all, order: all.order.slice(0, upTo) });
+    }),
+  );
+});
+
+test('M76 the index of many entries is built in slices', () => {
+  const building = MarketSearch.build(Array.from({ length: 3_000 }, (_, at) => ({ entry: entry(`e${at}`), tools: [] })));
+  let slices = 0;
+  while (!building.next().done) slices += 1;
+  expect(slices).toBeGreaterThan(150);
+});
+
+test('M76 a question is answered as at first, whatever was asked in between', () => {
+  const texts = ['files', 'files folders', 'folders files', '知识图谱', 'githbu', 'git', 'merge', 'github issues', '文件 读取', 'flow', 'web search', 'memory 知识', 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+  const fresh = texts.map((text) => finder(few, tools)(text));
+  fc.assert(
+    fc.property(fc.array(fc.nat(texts.length - 1), { minLength: 1, maxLength: 60 }), (asked) => {
+      for (const at of asked) expect(find(texts[at]!)).toEqual(fresh[at]);
+    }),
+  );
 });

@@ -1,6 +1,7 @@
 import type { MarketEntry } from '../../../shared/market.ts';
 import { MARKET_CATEGORIES } from '../../../shared/market-categories.ts';
 import { FACET_NAMES, MARKET_FACETS, needOf, standingsOf, type FacetCounts, type FacetName, type FacetValue, type MarketQuestion, type MarketSort } from '../../../shared/market-view.ts';
+import { sortedInSlices } from './sorted-in-slices.ts';
 import { WordIndex, type Field } from './word-index.ts';
 import { fold } from './words.ts';
 
@@ -10,16 +11,18 @@ export interface SearchedEntry {
   readonly tools: readonly string[];
 }
 
-/** Numbers of the entries found, best first, and how many have each facet value. */
+/** Numbers of the best entries found, best first, how many were found in all, and how many have each facet value. */
 export interface Found {
   readonly order: readonly number[];
+  readonly total: number;
   readonly counts: FacetCounts;
 }
 
 /** Whether servers were made from an entry, by its number; what is missing was not installed. */
 export type Presence = ReadonlyMap<number, readonly FacetValue<'presence'>[]>;
 
-const SLICE = 50;
+const SLICE = 20;
+const ENTRIES_A_SLICE = 500;
 /** Room for the place of a tie beside the points, within the 53 bits of a number. */
 const PLACES = 2 ** 24;
 /** A name that is the query, or begins with it, outweighs words found elsewhere. */
@@ -53,7 +56,6 @@ const ABSENT = maskOf('presence', ['absent']);
 
 /** Ties: what ships with Gantry, then reviewed, connected, the rest, withdrawn last. */
 const classOf = (entry: MarketEntry): number => (entry.kind === 'builtin' ? 0 : entry.withdrawn ? 4 : entry.reviewedTools.length > 0 ? 1 : entry.verified ? 2 : 3);
-const textOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Search, facets and order over a list of entries that does not change. One answer is given for one question, always in the same order. */
 export class MarketSearch {
@@ -61,26 +63,27 @@ export class MarketSearch {
   readonly #index: WordIndex;
   readonly #names: readonly string[];
   readonly #withdrawn: Uint8Array;
-  readonly #masks: Readonly<Record<Exclude<FacetName, 'presence'>, Uint32Array>>;
+  readonly #masks: Facts['masks'];
+  readonly #placesByName: Uint32Array;
   readonly #orders = new Map<MarketSort, Order>();
 
-  private constructor(all: readonly SearchedEntry[], index: WordIndex) {
+  private constructor(all: readonly SearchedEntry[], index: WordIndex, facts: Facts) {
     this.#all = all;
     this.#index = index;
-    this.#names = all.map(({ entry }) => fold(entry.name));
-    this.#withdrawn = Uint8Array.from(all, ({ entry }) => (entry.withdrawn ? 1 : 0));
-    const values = all.map(({ entry }) => valuesOf(entry));
-    const masks = (facet: Exclude<FacetName, 'presence'>): Uint32Array => Uint32Array.from(values, (one) => maskOf(facet, one[facet]));
-    this.#masks = { kind: masks('kind'), needs: masks('needs'), standing: masks('standing'), tier: masks('tier'), category: masks('category') };
+    this.#names = facts.names;
+    this.#withdrawn = facts.withdrawn;
+    this.#masks = facts.masks;
+    this.#placesByName = facts.placesByName;
   }
 
-  /** Yields between slices: 20,000 entries take a second. */
+  /** Yields between slices of about a millisecond: 20,000 entries take a second. */
   static *build(all: readonly SearchedEntry[]): Generator<void, MarketSearch> {
     const index = yield* WordIndex.build(all.length, (document) => fieldsOf(all[document]!), SLICE);
-    return new MarketSearch(all, index);
+    return new MarketSearch(all, index, yield* readFacts(all));
   }
 
-  find({ query, facets, sort }: Pick<MarketQuestion, 'query' | 'facets' | 'sort'>, presence: Presence): Found {
+  /** `upTo`: how many of the best are wanted; the amounts are always those of all. */
+  find({ query, facets, sort }: Pick<MarketQuestion, 'query' | 'facets' | 'sort'>, presence: Presence, upTo = Number.MAX_SAFE_INTEGER): Found {
     const points = this.#index.score(query);
     const asked = fold(query).trim();
     const present = new Uint32Array(this.#all.length).fill(ABSENT);
@@ -96,8 +99,8 @@ export class MarketSearch {
       keys[found] = (sort === 'best' && points !== null ? this.#best(at, points[at]!, asked) : 0) * PLACES + (PLACES - 1 - places[at]!);
       found += 1;
     }
-    const order = Array.from(keys.subarray(0, found).sort().reverse(), (key) => numbers[PLACES - 1 - (key % PLACES)]!);
-    return { order, counts: Object.fromEntries(FACET_NAMES.map((facet, at) => [facet, Object.fromEntries(MARKET_FACETS[facet].map((value, bit) => [value, wanted[at]!.counts[bit]!]))])) as FacetCounts };
+    const order = Array.from(highest(keys.subarray(0, found), upTo), (key) => numbers[PLACES - 1 - (key % PLACES)]!);
+    return { order, total: found, counts: Object.fromEntries(FACET_NAMES.map((facet, at) => [facet, Object.fromEntries(MARKET_FACETS[facet].map((value, bit) => [value, wanted[at]!.counts[bit]!]))])) as FacetCounts };
   }
 
   #best(at: number, points: number, asked: string): number {
@@ -111,21 +114,79 @@ export class MarketSearch {
   #orderBy(sort: MarketSort): Order {
     const known = this.#orders.get(sort);
     if (known) return known;
-    const entryAt = (at: number): MarketEntry => this.#all[at]!.entry;
-    const size = (at: number): number => entryAt(at).observed?.sizeBytes ?? Number.MAX_SAFE_INTEGER;
-    const by: Record<MarketSort, (a: number, b: number) => number> = {
-      best: (a, b) => classOf(entryAt(a)) - classOf(entryAt(b)),
-      name: () => 0,
-      checked: (a, b) => textOrder(entryAt(b).checkedAt, entryAt(a).checkedAt),
-      size: (a, b) => size(a) - size(b),
-    };
-    const numbers = Uint32Array.from(this.#all.keys()).sort((a, b) => by[sort](a, b) || textOrder(this.#names[a]!, this.#names[b]!) || textOrder(entryAt(a).id, entryAt(b).id));
+    const ranks = this.#ranks(sort);
+    const keys = Float64Array.from(this.#placesByName, (place, at) => ranks[at]! * PLACES + place).sort();
+    const numbers = new Uint32Array(keys.length);
+    const byPlace = new Uint32Array(keys.length);
+    this.#placesByName.forEach((place, at) => (byPlace[place] = at));
+    keys.forEach((key, at) => (numbers[at] = byPlace[key % PLACES]!));
     const places = new Uint32Array(numbers.length);
     numbers.forEach((number, place) => (places[number] = place));
     this.#orders.set(sort, { numbers, places });
     return { numbers, places };
   }
+
+  /** A small number for each entry: what has a lower one comes first, whatever its name. */
+  #ranks(sort: MarketSort): ArrayLike<number> {
+    const entries = this.#all.map(({ entry }) => entry);
+    if (sort === 'name') return new Uint32Array(entries.length);
+    if (sort === 'best') return entries.map(classOf);
+    if (sort === 'checked') {
+      const days = new Map([...new Set(entries.map(({ checkedAt }) => checkedAt))].sort().reverse().map((day, at) => [day, at]));
+      return entries.map(({ checkedAt }) => days.get(checkedAt)!);
+    }
+    const bytes = entries.map(({ observed }) => observed?.sizeBytes ?? Number.MAX_SAFE_INTEGER);
+    const sizes = new Map([...Float64Array.from(new Set(bytes)).sort()].map((size, at) => [size, at]));
+    return bytes.map((size) => sizes.get(size)!);
+  }
 }
+
+interface Facts {
+  readonly names: readonly string[];
+  readonly withdrawn: Uint8Array;
+  readonly masks: Readonly<Record<Exclude<FacetName, 'presence'>, Uint32Array>>;
+  /** where each entry stands by name, then by id */
+  readonly placesByName: Uint32Array;
+}
+
+function* readFacts(all: readonly SearchedEntry[]): Generator<void, Facts> {
+  const names: string[] = [];
+  const withdrawn = new Uint8Array(all.length);
+  const masks = { kind: new Uint32Array(all.length), needs: new Uint32Array(all.length), standing: new Uint32Array(all.length), tier: new Uint32Array(all.length), category: new Uint32Array(all.length) };
+  const facets = Object.keys(masks) as (keyof typeof masks)[];
+  for (const [at, { entry }] of all.entries()) {
+    names.push(fold(entry.name));
+    if (entry.withdrawn) withdrawn[at] = 1;
+    const values = valuesOf(entry);
+    for (const facet of facets) masks[facet][at] = maskOf(facet, values[facet]);
+    if (at % ENTRIES_A_SLICE === ENTRIES_A_SLICE - 1) yield;
+  }
+  // U+0000 ends a name before any other character would go on with it
+  const byName = yield* sortedInSlices([...all.keys()], (at) => `${names[at]!}\u0000${all[at]!.entry.id}`);
+  const placesByName = new Uint32Array(all.length);
+  byName.forEach((at, place) => (placesByName[at] = place));
+  return { names, withdrawn, masks, placesByName };
+}
+
+/** The `count` highest of all keys, highest first. The array is used up. */
+const highest = (keys: Float64Array, count: number): Float64Array => {
+  if (count * 4 >= keys.length) return keys.sort().reverse().slice(0, count);
+  // a heap of the highest so far, the least of them on top
+  const heap = keys.slice(0, count).sort();
+  for (let at = count; at < keys.length; at += 1) {
+    const key = keys[at]!;
+    if (count === 0 || key <= heap[0]!) continue;
+    let hole = 0;
+    for (let child = 1; child < count; child = 2 * hole + 1) {
+      if (child + 1 < count && heap[child + 1]! < heap[child]!) child += 1;
+      if (heap[child]! >= key) break;
+      heap[hole] = heap[child]!;
+      hole = child;
+    }
+    heap[hole] = key;
+  }
+  return heap.sort().reverse();
+};
 
 interface Order {
   readonly numbers: Uint32Array;

@@ -18,29 +18,35 @@ const bitCount = (bits: number): number => {
 /** Typos forgiven in a word: none up to three letters, one up to seven, two beyond. */
 export const forgiven = (term: string): number => (term.length < 4 ? 0 : term.length < 8 ? 1 : 2);
 
+/** Three rows of the table below, used again and again. */
+const ROWS = new Int32Array(3 * 256);
+
 /**
  * The least number of typos (a letter wrong, missing, too many, or two exchanged: Damerau-Levenshtein, optimal string alignment) between a word
  * and any beginning of a term, for someone who is still typing; over `most` it is `most + 1`.
  */
 export const typosToBeginning = (word: string, term: string, most: number): number => {
   const width = Math.min(term.length, word.length + most);
-  let before: number[] = [];
-  let row = Array.from({ length: width + 1 }, (_, at) => at);
+  const size = width + 1;
+  const table = size * 3 <= ROWS.length ? ROWS : new Int32Array(size * 3);
+  let [before, row, next] = [0, size, size * 2];
+  for (let at = 0; at <= width; at += 1) table[row + at] = at;
   for (let i = 1; i <= word.length; i += 1) {
-    const next = [i];
-    let least = i;
+    const letter = word.charCodeAt(i - 1);
+    let least = (table[next] = i);
     for (let j = 1; j <= width; j += 1) {
-      const same = word[i - 1] === term[j - 1];
-      let cost = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (same ? 0 : 1));
-      if (i > 1 && j > 1 && word[i - 1] === term[j - 2] && word[i - 2] === term[j - 1]) cost = Math.min(cost, before[j - 2]! + 1);
-      next.push(cost);
-      least = Math.min(least, cost);
+      const other = term.charCodeAt(j - 1);
+      let cost = Math.min(table[row + j]! + 1, table[next + j - 1]! + 1, table[row + j - 1]! + (letter === other ? 0 : 1));
+      if (i > 1 && j > 1 && letter === term.charCodeAt(j - 2) && word.charCodeAt(i - 2) === other) cost = Math.min(cost, table[before + j - 2]! + 1);
+      table[next + j] = cost;
+      if (cost < least) least = cost;
     }
     if (least > most) return most + 1;
-    before = row;
-    row = next;
+    [before, row, next] = [row, next, before];
   }
-  return Math.min(...row);
+  let least = table[row]!;
+  for (let at = 1; at <= width; at += 1) if (table[row + at]! < least) least = table[row + at]!;
+  return least;
 };
 
 /** Numbers of the terms that begin like the word but for a few typos, with how many. `letters` are those of each term. */

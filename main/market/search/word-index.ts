@@ -1,4 +1,6 @@
 import { lettersOf, nearTerms } from './near-terms.ts';
+import { sortedInSlices } from './sorted-in-slices.ts';
+import { TermPostings, WEIGHT_BITS, WEIGHT_MASK } from './term-postings.ts';
 import { queryWords, termsOf, type QueryWord } from './words.ts';
 
 /** A text of one document and what a word is worth in it (1 to 31). */
@@ -13,10 +15,10 @@ const BEGINNING = 7;
 const PART = 4;
 const NEAR = 3;
 
-/** Weights in 5 bits under the document's number. */
-const WEIGHT_BITS = 5;
-const WEIGHT_MASK = 31;
-const TERMS_A_SLICE = 5_000;
+/** Terms handled between two chances for others: about a millisecond. */
+const A_SLICE = 1_000;
+/** Words whose points are kept. */
+const LATELY = 16;
 
 /**
  * An inverted index over documents 0 to n-1: a sorted list of terms, and for each the documents that have it with the best weight it has there.
@@ -29,46 +31,59 @@ export class WordIndex {
   /** postings of term t: from #starts[t] up to #starts[t + 1] */
   readonly #starts: Uint32Array;
   readonly #postings: Uint32Array;
+  readonly #lately = new Map<string, Uint32Array>();
 
-  private constructor(size: number, terms: readonly string[], starts: Uint32Array, postings: Uint32Array) {
+  private constructor(size: number, terms: readonly string[], letters: Int32Array, starts: Uint32Array, postings: Uint32Array) {
     this.#size = size;
     this.#terms = terms;
-    this.#letters = Int32Array.from(terms, lettersOf);
+    this.#letters = letters;
     this.#starts = starts;
     this.#postings = postings;
   }
 
   /** Yields after every slice of work, so that whoever builds can let others in. */
   static *build(size: number, fieldsOf: (document: number) => readonly Field[], slice: number): Generator<void, WordIndex> {
-    const lists = new Map<string, number[]>();
+    const found = new TermPostings();
     for (let document = 0; document < size; document += 1) {
       for (const { text, weight } of fieldsOf(document)) {
-        for (const term of termsOf(text)) add(lists, term, document, weight);
+        for (const term of termsOf(text)) found.add(term, document, weight);
       }
       if (document % slice === slice - 1) yield;
     }
-    const terms = yield* sorted(lists.keys());
+    const terms = yield* sortedInSlices(found.terms, (term) => term);
     const starts = new Uint32Array(terms.length + 1);
-    terms.forEach((term, at) => (starts[at + 1] = starts[at]! + lists.get(term)!.length));
-    yield;
-    const postings = new Uint32Array(starts[terms.length]!);
+    const letters = new Int32Array(terms.length);
+    const postings = new Uint32Array(found.total);
     for (const [at, term] of terms.entries()) {
-      postings.set(lists.get(term)!, starts[at]!);
-      if (at % TERMS_A_SLICE === TERMS_A_SLICE - 1) yield;
+      starts[at + 1] = starts[at]! + found.countOf(term);
+      letters[at] = lettersOf(term);
+      found.write(term, postings, starts[at + 1]!);
+      if (at % A_SLICE === A_SLICE - 1) yield;
     }
-    return new WordIndex(size, terms, starts, postings);
+    return new WordIndex(size, terms, letters, starts, postings);
   }
 
-  /** Points of each document, 0 where a word of the query is not found; null where the query has no word. */
+  /** Points of each document, 0 where a word of the query is not found; null where the query has no word. Not to be written to. */
   score(query: string): Uint32Array | null {
     const words = queryWords(query);
     if (words.length === 0) return null;
-    const points = this.#pointsOf(words[0]!);
+    if (words.length === 1) return this.#known(words[0]!);
+    const points = this.#known(words[0]!).slice();
     for (const word of words.slice(1)) {
-      const more = this.#pointsOf(word);
+      const more = this.#known(word);
       for (let at = 0; at < points.length; at += 1) points[at] = points[at] === 0 || more[at] === 0 ? 0 : points[at]! + more[at]!;
     }
     return points;
+  }
+
+  /** The points of a word, from when it was last asked for: who types a second word asks for the first one at every key stroke. Not to be written to. */
+  #known(word: QueryWord): Uint32Array {
+    const key = word.kind === 'spaced' ? word.term : `\u0000${word.characters.join('')}`;
+    const known = this.#lately.get(key) ?? this.#pointsOf(word);
+    this.#lately.delete(key);
+    this.#lately.set(key, known);
+    if (this.#lately.size > LATELY) this.#lately.delete(this.#lately.keys().next().value!);
+    return known;
   }
 
   #pointsOf(word: QueryWord): Uint32Array {
@@ -124,29 +139,3 @@ export class WordIndex {
     return low;
   }
 }
-
-/** By code units, a first character at a time. */
-function* sorted(all: Iterable<string>): Generator<void, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const term of all) {
-    const group = groups.get(term[0]!);
-    if (group === undefined) groups.set(term[0]!, [term]);
-    else group.push(term);
-  }
-  yield;
-  const terms: string[] = [];
-  for (const first of [...groups.keys()].sort()) {
-    const group = groups.get(first)!.sort();
-    for (const term of group) terms.push(term);
-    if (group.length > 500) yield;
-  }
-  return terms;
-}
-
-const add = (lists: Map<string, number[]>, term: string, document: number, weight: number): void => {
-  const posting = (document << WEIGHT_BITS) | weight;
-  const list = lists.get(term);
-  if (list === undefined) lists.set(term, [posting]);
-  else if (list.at(-1)! >>> WEIGHT_BITS !== document) list.push(posting);
-  else if ((list.at(-1)! & WEIGHT_MASK) < weight) list[list.length - 1] = posting;
-};

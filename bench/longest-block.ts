@@ -1,0 +1,17 @@
+/** The longest time in ms for which this thread did nothing else while `work` ran: the longest gap between two turns of its loop. */
+export const longestBlock = async (work: () => Promise<unknown>): Promise<number> => {
+  let longest = 0;
+  let last = performance.now();
+  let going = true;
+  const tick = (): void => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (going) setImmediate(tick);
+  };
+  setImmediate(tick);
+  await work();
+  await new Promise((done) => setImmediate(done));
+  going = false;
+  return longest;
+};
