@@ -55,8 +55,17 @@ const peer = (entries: readonly CatalogFile[]): ((query: string) => unknown) => 
   return (query) => index.search(query);
 };
 
-/** From the key stroke to the frame in which the answer to it is painted, in a real browser on a host with the same entries. */
-const inWindow = async (host: Host, queries: readonly string[]): Promise<number[]> => {
+/** In ms from an input event: to the next paint, and to the frame in which the answer to it is painted. */
+interface Paint {
+  readonly next: number;
+  readonly list: number;
+}
+
+/**
+ * Every key stroke in a real browser on a host with the same entries. An answer that comes over a socket is painted at the earliest in the frame after the one that
+ * shows the letter: at 60 Hz its p95 is a frame (16.7 ms) and the work, however small that is.
+ */
+const inWindow = async (host: Host, queries: readonly string[]): Promise<Paint[]> => {
   const listening = await listenLoopback({ host, rendererDir, port: 0, onToken: () => {} });
   if (!listening.ok) throw new Error(listening.error.message);
   const browser = await chromium.launch({ executablePath: process.env['GANTRY_CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-background-networking'] });
@@ -68,16 +77,16 @@ const inWindow = async (host: Host, queries: readonly string[]): Promise<number[
     const field = page.getByRole('searchbox', { name: 'Search the market' });
     await field.waitFor({ timeout: 120_000 });
     await watchPaints(page);
-    const times: number[] = [];
+    const times: Paint[] = [];
     for (const [at, query] of queries.entries()) {
       // the field is empty at first: emptying it again asks nothing
       if (at === 0) await field.fill('x');
       await field.fill('');
-      await page.evaluate(() => (window as unknown as { lastPaint: () => Promise<number> }).lastPaint());
+      await page.evaluate(() => (window as unknown as Watched).lastPaint());
       for (const key of query) {
         await page.keyboard.insertText(key);
-        const ms = await page.evaluate(() => (window as unknown as { lastPaint: () => Promise<number> }).lastPaint());
-        if (at > 0) times.push(ms);
+        const paint = await page.evaluate(() => (window as unknown as Watched).lastPaint());
+        if (at > 0) times.push(paint);
       }
     }
     return times;
@@ -87,25 +96,34 @@ const inWindow = async (host: Host, queries: readonly string[]): Promise<number[
   }
 };
 
-/** In the page: from the last input event to the frame after the list shows the answer to it, by the number of the question that the list bears. */
+interface Watched {
+  readonly lastPaint: () => Promise<Paint>;
+}
+
+/** In the page: from the last input event to the next frame, and to the frame after the list shows the answer to it, by the number of the question that the list bears. */
 const watchPaints = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const main = document.getElementById('main')!;
     const shown = (): string => main.querySelector('[data-question]')?.getAttribute('data-question') ?? '';
-    let wait = Promise.resolve(0);
+    /** runs after the next frame was painted */
+    const afterPaint = (then: (at: number) => void): void => {
+      requestAnimationFrame(() => {
+        const channel = new MessageChannel();
+        channel.port1.onmessage = () => then(performance.now());
+        channel.port2.postMessage(null);
+      });
+    };
+    let wait = Promise.resolve({ next: 0, list: 0 });
     document.querySelector('input[type="search"]')!.addEventListener('input', () => {
       const start = performance.now();
       const before = shown();
+      let next = 0;
+      afterPaint((at) => (next = at - start));
       wait = new Promise((resolve) => {
         const observer = new MutationObserver(() => {
           if (shown() === before) return;
           observer.disconnect();
-          requestAnimationFrame(() => {
-            const channel = new MessageChannel();
-            // runs after the frame was painted
-            channel.port1.onmessage = () => resolve(performance.now() - start);
-            channel.port2.postMessage(null);
-          });
+          afterPaint((at) => resolve({ next, list: at - start }));
         });
         observer.observe(main, { subtree: true, attributes: true, attributeFilter: ['data-question'] });
       });
@@ -129,7 +147,7 @@ export const benchMarket = async (): Promise<Row[]> => {
     const requests: number[] = [];
     for (const query of queries.flatMap(strokes)) {
       const start = performance.now();
-      await host.handle('market:browse', { query }, { kind: 'window', canDecide: false });
+      await host.handle('market:browse', { query, limit: CARDS }, { kind: 'window', canDecide: false });
       requests.push(performance.now() - start);
     }
     const painted = await inWindow(host, queries.slice(0, TYPED_IN_A_WINDOW));
@@ -142,8 +160,10 @@ export const benchMarket = async (): Promise<Row[]> => {
       row(`market: a key stroke in the index, ${of}, p50`, times, 0.5, others),
       row(`market: a key stroke in the index, ${of}, p95`, times, 0.95, others),
       row('market: a request with its cards, p95', requests, 0.95),
-      row('market: key stroke to painted list in a browser, p50', painted, 0.5),
-      row('market: key stroke to painted list in a browser, p95', painted, 0.95),
+      row('market: key stroke to the next paint in a browser, p50', painted.map(({ next }) => next), 0.5),
+      row('market: key stroke to the next paint in a browser, p95', painted.map(({ next }) => next), 0.95),
+      row('market: key stroke to painted list in a browser, p50', painted.map(({ list }) => list), 0.5),
+      { ...row('market: key stroke to painted list in a browser, p95', painted.map(({ list }) => list), 0.95), aim: 'under 33', met: quantile(painted.map(({ list }) => list), 0.95) < 33 },
       { what: 'market: building the index', unit: 'ms', gantry: own.buildMs },
       { what: 'market: longest hold of the thread by it', unit: 'ms', gantry: own.longestMs, aim: 'at most 50', met: own.longestMs <= 50 },
     ];

@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react';
+import { memo, type ReactElement } from 'react';
 import type { Tier } from '../../shared/tier.ts';
 import { useTranslation } from 'react-i18next';
 import css from './TierBadge.module.css';
@@ -11,7 +11,7 @@ const SHAPES: Readonly<Record<Tier, ReactElement>> = {
 };
 
 /** Colour, shape and word together; unknown looks like high write and says that it is unknown. */
-export const TierBadge = ({ tier }: { readonly tier: Tier }): ReactElement => {
+export const TierBadge = memo(function TierBadge({ tier }: { readonly tier: Tier }): ReactElement {
   const { t } = useTranslation();
   return (
     <span className={css['badge']} data-tier={tier} title={t(`parts.tier.${tier}_why`)}>
@@ -19,4 +19,4 @@ export const TierBadge = ({ tier }: { readonly tier: Tier }): ReactElement => {
       {t(`parts.tier.${tier}`)}
     </span>
   );
-};
+});

@@ -1,5 +1,5 @@
-import { Fragment, useMemo, useState } from 'react';
-import type { ReactElement } from 'react';
+import { useMemo, useState } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { countHidden, splitHidden } from './hidden-characters.ts';
 import type { TextSegment } from './hidden-characters.ts';
@@ -10,9 +10,11 @@ const cut = (text: string, length: number): string => {
   return text.slice(0, end);
 };
 
-const Segment = ({ segment }: { readonly segment: TextSegment }): ReactElement => {
+/** Text goes as it is: most is nothing else, and lists draw a lot of it. */
+const shownAs = (segments: readonly TextSegment[]): ReactNode => segments.map((segment, i) => (segment.kind === 'text' ? segment.text : <Marked key={i} segment={segment} />));
+
+const Marked = ({ segment }: { readonly segment: Exclude<TextSegment, { readonly kind: 'text' }> }): ReactElement => {
   const { t } = useTranslation();
-  if (segment.kind === 'text') return <Fragment>{segment.text}</Fragment>;
   if (segment.kind === 'padding') {
     const words = segment.lines > 0 ? t('parts.untrusted.blank_lines', { count: segment.lines }) : t('parts.untrusted.spaces', { count: segment.spaces });
     return segment.lines > 0 ? <span className={css['folded']}>{words}</span> : <span className={css['hidden']}>{words}</span>;
@@ -31,7 +33,7 @@ const Segment = ({ segment }: { readonly segment: TextSegment }): ReactElement =
 /** Text with every character that would not be seen spelled out, without the note; for use inside rows that have their own. */
 export const ShownText = ({ text }: { readonly text: string }): ReactElement => {
   const segments = useMemo(() => splitHidden(text), [text]);
-  return <bdi dir="auto">{segments.map((segment, i) => <Segment key={i} segment={segment} />)}</bdi>;
+  return <bdi dir="auto">{shownAs(segments)}</bdi>;
 };
 
 export interface UntrustedTextProps {
@@ -44,13 +46,18 @@ export interface UntrustedTextProps {
 
 /** Words that a server, a package or a model wrote: plain text only, nothing in it acts, nothing in it is invisible. */
 export const UntrustedText = ({ text, block = false, maxLength }: UntrustedTextProps): ReactElement => {
+  if (block || (maxLength !== undefined && text.length > maxLength)) return <LongText text={text} block={block} maxLength={maxLength} />;
+  return <span className={css['inline']}><ShownText text={text} /></span>;
+};
+
+const LongText = ({ text, block, maxLength }: { readonly text: string; readonly block: boolean; readonly maxLength: number | undefined }): ReactElement => {
   const { t } = useTranslation();
   const [whole, setWhole] = useState(false);
   const long = maxLength !== undefined && text.length > maxLength;
   const shown = long && !whole ? cut(text, maxLength) : text;
   const segments = useMemo(() => splitHidden(shown), [shown]);
   const flagged = countHidden(segments);
-  const body = segments.map((segment, i) => <Segment key={i} segment={segment} />);
+  const body = shownAs(segments);
   const more = long ? (
     <button type="button" className={css['more']} aria-expanded={whole} onClick={() => setWhole(!whole)}>
       {whole ? t('parts.untrusted.less') : t('parts.untrusted.more', { shown: maxLength, total: text.length })}

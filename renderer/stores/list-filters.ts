@@ -32,7 +32,8 @@ const isAt = (list: FilteredList, hash: string): boolean => hash === `#/${list}`
 export const useListFilters = <F>(list: FilteredList, fromAddress: string | undefined, words: FilterWords<F>): ListFilters<F> => {
   const settings = useSettings((state) => state.settings);
   const remembered = settings.phase === 'ready' ? settings.value[`${list}Filters`] : '';
-  const left = useLeft((state) => state[list]);
+  // only where to begin: who follows it would draw the list twice at each change
+  const left = useLeft.getState()[list];
   const known = fromAddress !== undefined || left !== undefined || settings.phase !== 'loading';
   const begin = (): F => words.read(fromAddress ?? left ?? remembered);
   const [held, setHeld] = useState<F | null>(() => (known ? begin() : null));

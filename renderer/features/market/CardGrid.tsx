@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react';
+import { memo, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useInstalling } from './use-installing.ts';
 import { EntryCard } from './EntryCard.tsx';
@@ -25,7 +25,7 @@ interface CardGridProps {
 }
 
 /** Cards in as many columns as fit; only those in sight are in the document, and the page scrolls as one. One card is in the tab order, the arrow keys go on from it. */
-export function CardGrid({ ref, list, want, onLeave }: CardGridProps) {
+export const CardGrid = memo(function CardGrid({ ref, list, want, onLeave }: CardGridProps) {
   const { t } = useTranslation();
   const box = useRef<HTMLUListElement>(null);
   const { margin, columns } = useMeasured(box);
@@ -46,8 +46,9 @@ export function CardGrid({ ref, list, want, onLeave }: CardGridProps) {
     if (question.current === list.question) return;
     question.current = list.question;
     setActive(0);
-    document.getElementById('main')?.scrollTo({ top: 0 });
-  }, [list.question]);
+    // asked only where it moves anything: to ask the document would lay it out
+    if ((virtual.scrollOffset ?? 0) > 0) document.getElementById('main')?.scrollTo({ top: 0 });
+  }, [list.question, virtual]);
   useEffect(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = !focusCard(box.current, at);
@@ -94,7 +95,7 @@ export function CardGrid({ ref, list, want, onLeave }: CardGridProps) {
       )}
     </ul>
   );
-}
+});
 
 /** False where it is not drawn. */
 const focusCard = (list: HTMLElement | null, at: number): boolean => {

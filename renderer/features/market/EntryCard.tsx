@@ -1,4 +1,5 @@
-import { memo } from 'react';
+import type { TFunction } from 'i18next';
+import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketCard } from '../../../shared/market-view.ts';
 import { TierBadge } from '../../parts/TierBadge.tsx';
@@ -39,22 +40,21 @@ export const EntryCard = memo(function EntryCard({ card, installing, inTabOrder 
             <UntrustedText text={cut(sourceWords(card, t), NAME)} />
           </p>
         </div>
-        <Presence card={card} installing={installing} />
+        {presence(card, installing, t)}
       </div>
       <p className={classes['about']}>
         <UntrustedText text={cut(described(card.description, i18n.language), ABOUT)} />
       </p>
       <div className={classes['foot']}>
         <TierBadge tier={card.highestTier} />
-        <Standing card={card} />
+        {standing(card, t)}
       </div>
     </>
   );
 });
 
 /** Being installed, there in an older version, there, or not to be started here. */
-function Presence({ card, installing }: Pick<EntryCardProps, 'card' | 'installing'>) {
-  const { t } = useTranslation();
+const presence = (card: MarketCard, installing: Installing | undefined, t: TFunction): ReactNode => {
   if (installing) {
     const share = shareDone(installing);
     return <span className={classes['there']}>{share === null ? t('market.presence.installing') : t('market.presence.installingShare', { share })}</span>;
@@ -63,12 +63,11 @@ function Presence({ card, installing }: Pick<EntryCardProps, 'card' | 'installin
   if (card.installed.length > 0) return <span className={classes['there']}>{t('market.presence.installed')}</span>;
   if (card.missingProgram !== null) return <span className={classes['there']}>{t('market.presence.missing', { program: card.missingProgram })}</span>;
   return null;
-}
+};
 
 /** The first of these that holds: withdrawn by its publisher, not connected by us, reviewed by us, connected only. */
-function Standing({ card }: { readonly card: MarketCard }) {
-  const { t } = useTranslation();
+const standing = (card: MarketCard, t: TFunction): ReactNode => {
   if (card.withdrawn) return <span className={classes['unverified']}>{t('market.withdrawn')}</span>;
   if (!card.verified) return <span className={classes['unverified']}>{t('market.unverified')}</span>;
   return <span className="g-muted g-small">{t(card.reviewed ? 'market.reviewed' : 'market.connected')}</span>;
-}
+};

@@ -6,7 +6,10 @@ import { useHealth } from '../../stores/health.ts';
 import { loading, type Mirror } from '../../stores/mirror.ts';
 import type { MarketFilters } from './market-filters.ts';
 
-export const PAGE = 48;
+/** Cards of one page; a usual window shows fewer. */
+export const PAGE = 24;
+/** Pages asked for in one request. */
+const MOST_PAGES = 8;
 
 export interface MarketList {
   readonly amounts: MarketAmounts;
@@ -35,14 +38,18 @@ export const useMarketList = (filters: MarketFilters | null, version: string): {
   const shown = useRef<readonly [number, number]>([0, 0]);
   const key = filters === null ? null : JSON.stringify(filters);
 
-  const ask = useCallback((from: Asked, page: number): void => {
-    if (from.pages.has(page)) return;
-    from.pages.add(page);
-    void bridge.request('market:browse', { ...(JSON.parse(from.key) as MarketFilters), cursor: page * PAGE, limit: PAGE }).then((answer) => {
+  /** Asks for what was not asked for yet of these pages, in one request. */
+  const ask = useCallback((from: Asked, first: number, last: number): void => {
+    const pages = Array.from({ length: Math.min(MOST_PAGES, last - first + 1) }, (_, at) => first + at).filter((page) => !from.pages.has(page));
+    if (pages.length === 0) return;
+    const [begin, end] = [pages[0]!, pages.at(-1)! + 1];
+    for (let page = begin; page < end; page += 1) from.pages.add(page);
+    void bridge.request('market:browse', { ...(JSON.parse(from.key) as MarketFilters), cursor: begin * PAGE, limit: (end - begin) * PAGE }).then((answer) => {
       if (asked.current !== from) return;
-      if (!answer.ok) return setList((before) => failed(before, answer.error, page, from.pages));
+      if (!answer.ok) return setList((before) => failed(before, answer.error, begin, from.pages));
       const { cards, ...amounts } = answer.value;
-      setList((before) => ({ phase: 'ready', value: { amounts, question: from.number, pages: new Map([...(before.phase === 'ready' && before.value.question === from.number ? before.value.pages : []), [page, cards]]) } }));
+      const read = Array.from({ length: end - begin }, (_, at) => [begin + at, cards.slice(at * PAGE, (at + 1) * PAGE)] as const);
+      setList((before) => ({ phase: 'ready', value: { amounts, question: from.number, pages: new Map([...(before.phase === 'ready' && before.value.question === from.number ? before.value.pages : []), ...read]) } }));
     });
   }, []);
 
@@ -50,15 +57,16 @@ export const useMarketList = (filters: MarketFilters | null, version: string): {
     if (connection === 'lost' || key === null) return;
     const before = asked.current;
     const same = before.key === key;
-    if (!same) shown.current = [0, 0];
+    // another list begins at its top, and as much of it is in sight as of the one before
+    if (!same) shown.current = [0, shown.current[1] - shown.current[0]];
     asked.current = { key, number: same ? before.number : before.number + 1, pages: new Set() };
-    for (let page = shown.current[0]; page <= shown.current[1]; page += 1) ask(asked.current, page);
+    ask(asked.current, ...shown.current);
   }, [ask, key, version, turn, connection]);
 
   const want = useCallback(
     (first: number, last: number): void => {
       shown.current = [Math.floor(first / PAGE), Math.floor(last / PAGE)];
-      for (let page = shown.current[0]; page <= shown.current[1]; page += 1) ask(asked.current, page);
+      ask(asked.current, ...shown.current);
     },
     [ask],
   );
@@ -71,6 +79,6 @@ export const useMarketList = (filters: MarketFilters | null, version: string): {
 
 /** A further page that could not be read is asked for again when it comes into sight; a first one is all there is. */
 const failed = (before: Mirror<MarketList>, fault: Fault, page: number, asked: Set<number>): Mirror<MarketList> => {
-  asked.delete(page);
+  for (const one of asked) if (one >= page) asked.delete(one);
   return before.phase === 'ready' && page > 0 ? before : { phase: 'failed', fault };
 };
