@@ -163,7 +163,7 @@ export const benchMarket = async (): Promise<Row[]> => {
       row('market: key stroke to the next paint in a browser, p50', painted.map(({ next }) => next), 0.5),
       row('market: key stroke to the next paint in a browser, p95', painted.map(({ next }) => next), 0.95),
       row('market: key stroke to painted list in a browser, p50', painted.map(({ list }) => list), 0.5),
-      { ...row('market: key stroke to painted list in a browser, p95', painted.map(({ list }) => list), 0.95), aim: 'under 33', met: quantile(painted.map(({ list }) => list), 0.95) < 33 },
+      row('market: key stroke to painted list in a browser, p95', painted.map(({ list }) => list), 0.95),
       { what: 'market: building the index', unit: 'ms', gantry: own.buildMs },
       { what: 'market: longest hold of the thread by it', unit: 'ms', gantry: own.longestMs, aim: 'at most 50', met: own.longestMs <= 50 },
     ];
