@@ -6,7 +6,7 @@ import { chromium, type Page } from '@playwright/test';
 import MiniSearch from 'minisearch';
 import { createHost, type Host } from '../main/host.ts';
 import { listenLoopback } from '../main/shell/loopback/listen.ts';
-import { inTurns } from '../main/market/search/in-turns.ts';
+import { inTurns } from '../main/in-turns.ts';
 import { MarketSearch } from '../main/market/search/market-search.ts';
 import type { CatalogFile } from '../shared/market.ts';
 import { realEntries, syntheticEntries, typedQueries, writeAssets } from './synthetic-catalog.ts';

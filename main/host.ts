@@ -41,6 +41,7 @@ import { HealthNews, healthStatus } from './requests/health.ts';
 import { importRequests } from './requests/import-requests.ts';
 import { marketRequests } from './requests/market-requests.ts';
 import { networkRequests } from './requests/network-requests.ts';
+import { searchRequests } from './requests/search-requests.ts';
 import { InstallJobs } from './requests/servers/install-jobs.ts';
 import { removeOrphanSecrets } from './requests/servers/orphan-secrets.ts';
 import { refreshBuiltins } from './requests/servers/refresh-builtins.ts';
@@ -242,6 +243,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
 
   const handlers: AllHandlers = {
     ...marketRequests({ catalog, store, bus, findProgram }),
+    ...searchRequests({ catalog, registry, store }),
     ...servers,
     ...importRequests({ ...serverDeps, imports, removeServer: async (serverId) => servers['servers:remove']({ serverId }, { kind: 'window', canDecide: false }) }),
     ...capabilitiesRequests({ registry, bindingsChanged: (serverId) => line.bindingsChanged(serverId) }),

@@ -22,6 +22,10 @@ export const SettingsSchema = z.object({
   serversFilters: z.string().max(2000),
   capabilitiesFilters: z.string().max(2000),
   runsFilters: z.string().max(2000),
+  /** keys without Ctrl or Cmd act (g m, /, j, ?) */
+  letterKeys: z.boolean(),
+  /** what was chosen last in the search over everything, newest first: what it was, and the name it had then */
+  recentChoices: z.array(z.object({ id: z.string().max(2300), label: z.string().max(200) })).max(8),
   /** the address of the page that was shown last, from its `#`; empty before the first */
   lastPlace: z.string().max(4000),
   /** `system`: as the environment says; `manual`: proxyAddress */
@@ -52,6 +56,8 @@ export const DEFAULT_SETTINGS: Settings = {
   serversFilters: '',
   capabilitiesFilters: '',
   runsFilters: '',
+  letterKeys: true,
+  recentChoices: [],
   lastPlace: '',
   proxyMode: 'system',
   proxyAddress: '',

@@ -15,6 +15,7 @@ import { ENTRIES_AT_ONCE, revokeGrants, setAccess, setAccessInSlices, type Acces
 import type { Candidate } from './candidate.ts';
 import { CapabilityIndex, type Entry } from './capability-index.ts';
 import { accessPreview, rowsOf, type RowsPage, type RowsQuery } from './capability-rows.ts';
+import type { SearchedCapability } from './capability-search.ts';
 import { capabilityDetail, capabilityView } from './capability-view.ts';
 import { countCapabilities, countGranted, countToolAccess, type CapabilityCounts, type ToolAccess } from './counts.ts';
 import { decide, lossFault } from './decision.ts';
@@ -144,6 +145,15 @@ export class CapabilityRegistry {
     const access = { agentAccess: countToolAccess(serverId, principal, this.#index), grantedCount: countGranted(serverId, this.#index) };
     this.#accessOf.set(place, { version: this.#index.version, access });
     return access;
+  }
+
+  /** Every capability with the words it is searched by; `version` is another number after each change. */
+  searched(): { readonly version: number; readonly all: readonly SearchedCapability[] } {
+    return { version: this.#index.version, all: Array.from(this.#index.all(), ({ row, stored }) => ({ id: row.id, serverId: row.serverId, kind: row.kind, name: row.name, title: stored.definition.title, description: stored.definition.description })) };
+  }
+
+  get version(): number {
+    return this.#index.version;
   }
 
   /** How many wait in the review list, of all servers. */

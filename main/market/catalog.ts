@@ -6,7 +6,7 @@ import { ObservedSchema, type Observed } from '../../shared/market-observed.ts';
 import type { ServerSpec } from '../../shared/server.ts';
 import type { Tier } from '../../shared/tier.ts';
 import type { FacetCounts, FacetValue, MarketQuestion } from '../../shared/market-view.ts';
-import { inTurns } from './search/in-turns.ts';
+import { inTurns } from '../in-turns.ts';
 import { MarketSearch } from './search/market-search.ts';
 
 /** Our review of one tool. With a fingerprint it holds for that definition only. */

@@ -16,7 +16,7 @@ const ways: readonly (readonly [string, (dataDir: string) => Promise<ShellUnderT
 
 /** Requests that read and need no object to exist. */
 const plainReads: readonly RequestName[] = [
-  'market:search', 'servers:list', 'capabilities:list', 'capabilities:rows', 'access:history', 'approvals:list', 'rules:list', 'runs:list', 'settings:get', 'secrets:status', 'secrets:list', 'health:ready', 'health:status',
+  'market:search', 'servers:list', 'capabilities:list', 'capabilities:rows', 'access:history', 'approvals:list', 'rules:list', 'runs:list', 'search:find', 'settings:get', 'secrets:status', 'secrets:list', 'health:ready', 'health:status',
 ];
 
 describe.each(ways)('%s', (_name, open) => {

@@ -114,6 +114,12 @@ export const getInvocation = (db: ReadDb, id: string): InvocationRow | null => {
   return row === undefined ? null : parseRow('invocations', row, toRow);
 };
 
+/** Calls whose id begins with `prefix`, newest first. */
+export const invocationsByIdPrefix = (db: ReadDb, prefix: string, limit: number): readonly { readonly id: string; readonly runId: string; readonly capabilityId: string; readonly createdAt: number }[] =>
+  db
+    .all('SELECT id, run_id AS runId, capability_id AS capabilityId, created_at AS createdAt FROM invocations WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?', [prefix, `${prefix}\uffff`, limit])
+    .map((row) => z.object({ id: z.string(), runId: z.string(), capabilityId: z.string(), createdAt: z.number() }).parse(row));
+
 /** Found through the run's events: the row of a call and its first event are written together. */
 const OF_RUN = 'i.run_id = ? AND i.id IN (SELECT e.invocation_id FROM runs r JOIN events e ON e.id BETWEEN r.n << 24 AND (r.n << 24) + 16777215 WHERE r.id = ?)';
 

@@ -83,5 +83,9 @@ export const unreadableRunIds = (db: ReadDb): readonly string[] =>
     .all(`SELECT id FROM runs WHERE kind NOT IN (${RunRow.shape.kind.options.map((kind) => `'${kind}'`).join(',')}) OR state NOT IN (${RunRow.shape.state.options.map((state) => `'${state}'`).join(',')})`)
     .map((row) => z.object({ id: z.string() }).parse(row).id);
 
+/** Runs whose id begins with `prefix`, newest first. */
+export const runsByIdPrefix = (db: ReadDb, prefix: string, limit: number): readonly Run[] =>
+  db.all('SELECT * FROM runs WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?', [prefix, `${prefix}\uffff`, limit]).map(toRun);
+
 export const openRuns = (db: ReadDb): readonly Run[] =>
   readableRows(db.all("SELECT * FROM runs WHERE state IN ('running','awaiting_approval') ORDER BY id"), toRun);

@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactElement, ReactNode } from 'react';
 import css from './DataGrid.module.css';
+import { isKey, KEYS, listMove } from './keys.ts';
 import { useNarrow } from './use-narrow.ts';
 import { useRoom } from './use-room.ts';
 
@@ -54,12 +55,13 @@ export const DataGrid = <R,>({ label, rows, columns: all, idOf, onOpen, selected
   const onKeyDown = (event: KeyboardEvent<HTMLElement>, index: number): void => {
     if (event.target !== event.currentTarget && event.key !== 'Escape') return;
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 360) / rowHeight) - 1);
-    const moves: Readonly<Record<string, number>> = { ArrowDown: index + 1, ArrowUp: index - 1, PageDown: index + page, PageUp: index - page, Home: 0, End: rows.length - 1 };
-    const to = moves[event.key];
-    if (to !== undefined) {
+    const way = listMove(event);
+    if (way !== null) {
+      const to = { down: index + 1, up: index - 1, pageDown: index + page, pageUp: index - page, first: 0, last: rows.length - 1, left: null, right: null }[way];
+      if (to === null) return;
       event.preventDefault();
       move(to);
-    } else if (event.key === 'Enter' && event.target === event.currentTarget) onOpen?.(rows[index]!);
+    } else if (isKey(event, KEYS.list.open) && event.target === event.currentTarget) onOpen?.(rows[index]!);
   };
   return (
     <div className={css['grid']} role="grid" aria-label={label} aria-rowcount={rows.length + 1}>

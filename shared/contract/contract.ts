@@ -8,11 +8,12 @@ import { importRequests } from './import.ts';
 import { marketRequests } from './market.ts';
 import { networkRequests } from './network.ts';
 import { runsRequests } from './runs.ts';
+import { searchRequests } from './search.ts';
 import { serversRequests } from './servers.ts';
 import { shellRequests } from './shell.ts';
 
 /** The one contract: preload, bridge, IPC, WebSocket and command derive from this map. */
-export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...callsRequests, ...runsRequests, ...importRequests, ...appRequests, ...shellRequests, ...dataRequests, ...historyRequests, ...networkRequests } as const;
+export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...callsRequests, ...runsRequests, ...searchRequests, ...importRequests, ...appRequests, ...shellRequests, ...dataRequests, ...historyRequests, ...networkRequests } as const;
 
 export type Contract = typeof contract;
 export type RequestName = keyof Contract;

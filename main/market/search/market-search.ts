@@ -1,9 +1,9 @@
 import type { MarketEntry } from '../../../shared/market.ts';
 import { MARKET_CATEGORIES } from '../../../shared/market-categories.ts';
 import { FACET_NAMES, MARKET_FACETS, needOf, standingsOf, type FacetCounts, type FacetName, type FacetValue, type MarketQuestion, type MarketSort } from '../../../shared/market-view.ts';
-import { sortedInSlices } from './sorted-in-slices.ts';
-import { WordIndex, type Field } from './word-index.ts';
-import { fold } from './words.ts';
+import { sortedInSlices } from '../../../shared/search/sorted-in-slices.ts';
+import { WordIndex, type Field } from '../../../shared/search/word-index.ts';
+import { fold } from '../../../shared/search/words.ts';
 
 export interface SearchedEntry {
   readonly entry: MarketEntry;

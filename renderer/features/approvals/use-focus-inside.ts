@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { RefObject } from 'react';
+import { isKey, KEYS } from '../../parts/keys.ts';
 
 const outsideOf = (dialog: Element, at: Element | null): boolean => at === null || at.matches(':disabled') || (!dialog.contains(at) && at.closest('[role="dialog"]') === null);
 
@@ -25,7 +26,7 @@ export const useFocusInside = (home: RefObject<HTMLElement | null>, onEscape: ()
       if (dialog === null || event.defaultPrevented || event.isComposing) return;
       const at = document.activeElement;
       const lost = outsideOf(dialog, at);
-      if (event.key === 'Escape' && (lost || dialog.contains(at))) {
+      if (isKey(event, KEYS.approval.deny) && (lost || dialog.contains(at))) {
         event.preventDefault();
         escape.current();
       } else if (event.key === 'Tab' && lost) {

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isKey, KEYS, listMove } from '../../parts/keys.ts';
 import { useInstalling } from './use-installing.ts';
 import { EntryCard } from './EntryCard.tsx';
 import classes from './MarketPage.module.css';
@@ -63,10 +64,9 @@ export const CardGrid = memo(function CardGrid({ ref, list, want, onLeave }: Car
   useImperativeHandle(ref, () => ({ focusFirst: () => goTo(0) }));
   const onKeyDown = (event: KeyboardEvent): void => {
     const page = Math.max(1, Math.floor((document.getElementById('main')?.clientHeight ?? ROW) / ROW) - 1) * columns;
-    const moves: Readonly<Record<string, number>> = { ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + columns, ArrowUp: at - columns, PageDown: at + page, PageUp: at - page, Home: 0, End: found - 1 };
-    const to = moves[event.key];
-    if (event.key === 'Escape' || (event.key === 'ArrowUp' && at < columns)) onLeave();
-    else if (to !== undefined) goTo(to);
+    const way = listMove(event);
+    if (isKey(event, KEYS.leave.clear) || (way === 'up' && at < columns)) onLeave();
+    else if (way !== null) goTo({ right: at + 1, left: at - 1, down: at + columns, up: at - columns, pageDown: at + page, pageUp: at - page, first: 0, last: found - 1 }[way]);
     else return;
     event.preventDefault();
   };

@@ -2,6 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { memo, type KeyboardEvent, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MARKET_SORTS, type MarketSort } from '../../../shared/market-view.ts';
+import { isKey, KEYS, listMove } from '../../parts/keys.ts';
 import { StateView } from '../../parts/StateView.tsx';
 import { href } from '../../routes.ts';
 import { ByHand } from './ByHand.tsx';
@@ -24,11 +25,11 @@ export const MarketHead = memo(function MarketHead({ ref, total, reviewed, query
   const { t } = useTranslation();
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Escape') {
+    if (isKey(event, KEYS.leave.clear)) {
       if (query === '') event.currentTarget.blur();
       else onQuery('');
-    } else if (event.key === 'ArrowDown') onDown();
-    else if (event.key === 'Enter') {
+    } else if (listMove(event) === 'down') onDown();
+    else if (isKey(event, KEYS.list.open)) {
       if (query !== '') onEnter();
     } else return;
     event.preventDefault();

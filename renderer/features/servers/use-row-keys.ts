@@ -1,4 +1,5 @@
 import { useCallback, type KeyboardEvent } from 'react';
+import { listMove } from '../../parts/keys.ts';
 
 /**
  * Arrow keys in a table: up and down to the same control of the next row, Home and End to the first and last. Controls carry `data-row` and `data-cell`;
@@ -8,10 +9,11 @@ export const useRowKeys = (count: number, show: (row: number) => void = () => un
   useCallback(
     (event) => {
       const control = (event.target as HTMLElement).closest<HTMLElement>('[data-cell]');
-      if (!control || event.altKey || event.ctrlKey || event.metaKey) return;
+      const way = listMove(event);
+      if (!control || way === null) return;
       const row = Number(control.dataset['row']);
-      const to = { ArrowDown: row + 1, ArrowUp: row - 1, Home: 0, End: count - 1 }[event.key];
-      if (to === undefined || to < 0 || to >= count) return;
+      const to = { down: row + 1, up: row - 1, first: 0, last: count - 1, left: null, right: null, pageDown: null, pageUp: null }[way];
+      if (to === null || to < 0 || to >= count) return;
       event.preventDefault();
       show(to);
       const table = event.currentTarget;

@@ -63,6 +63,27 @@ export class WordIndex {
     return new WordIndex(size, terms, letters, starts, postings);
   }
 
+  /** In one go, for a few hundred documents. */
+  static buildNow(size: number, fieldsOf: (document: number) => readonly Field[]): WordIndex {
+    const building = WordIndex.build(size, fieldsOf, size);
+    for (let step = building.next(); ; step = building.next()) if (step.done) return step.value;
+  }
+
+  /** Numbers of the best documents for a query, at most `count`, best first, ties in their order; none where the query has no word. */
+  best(query: string, count: number): readonly number[] {
+    const points = this.score(query);
+    if (points === null) return [];
+    const best: number[] = [];
+    for (let document = 0; document < points.length; document += 1) {
+      if (points[document] === 0 || (best.length === count && points[document]! <= points[best.at(-1)!]!)) continue;
+      let at = best.length;
+      while (at > 0 && points[best[at - 1]!]! < points[document]!) at -= 1;
+      best.splice(at, 0, document);
+      if (best.length > count) best.pop();
+    }
+    return best;
+  }
+
   /** Points of each document, 0 where a word of the query is not found; null where the query has no word. Not to be written to. */
   score(query: string): Uint32Array | null {
     const words = queryWords(query);

@@ -1,0 +1,62 @@
+import { useEffect } from 'react';
+import { href } from '../routes.ts';
+import { showOverlay } from '../stores/overlay.ts';
+import { useSettings } from '../stores/settings.ts';
+import { KeyReader, type KeyName } from './key-bindings.ts';
+
+const FIELD = 'input:not([type="checkbox"], [type="radio"], [type="button"]), textarea, select, [contenteditable="true"]';
+const TAKES_KEYS = '[role="dialog"], [role="alertdialog"], dialog[open]';
+const LIST_START = '#main [data-row][tabindex="0"], #main [data-card] a[tabindex="0"], #main [data-cell="name"]';
+
+/** To the search of the page; a page without one has the search over everything. */
+const find = (): void => {
+  const field = document.querySelector<HTMLInputElement>('#main [data-page-search]');
+  if (field === null) return showOverlay('search');
+  field.focus();
+  field.select();
+};
+
+/** As the arrow key would in the list that has the focus; else into the page's list. */
+const step = (arrow: 'ArrowDown' | 'ArrowUp'): void => {
+  const at = document.activeElement;
+  const inList = at?.closest('[data-row], [data-card], [data-cell]');
+  if (inList) at?.dispatchEvent(new KeyboardEvent('keydown', { key: arrow, bubbles: true, cancelable: true }));
+  else document.querySelector<HTMLElement>(LIST_START)?.focus();
+};
+
+const ACTS: Readonly<Record<KeyName, () => void>> = {
+  'anywhere.search': () => showOverlay('search'),
+  'anywhere.keys': () => showOverlay('keys'),
+  'go.market': () => void (location.hash = href.market()),
+  'go.servers': () => void (location.hash = href.servers()),
+  'go.capabilities': () => void (location.hash = href.capabilities()),
+  'go.approvals': () => void (location.hash = href.approvals()),
+  'go.runs': () => void (location.hash = href.runs()),
+  'go.settings': () => void (location.hash = href.settings()),
+  'go.guide': () => void (location.hash = href.guide()),
+  'go.import': () => void (location.hash = href.import()),
+  'page.find': find,
+  'page.next': () => step('ArrowDown'),
+  'page.previous': () => step('ArrowUp'),
+};
+
+/** Binds the keys that act wherever the focus is. They go, focus and show; nothing is decided, sent or changed by one. */
+export const useKeys = (): void => {
+  useEffect(() => {
+    const reader = new KeyReader();
+    const onKey = (event: KeyboardEvent): void => {
+      const at = event.target instanceof Element ? event.target : null;
+      const settings = useSettings.getState().settings;
+      const name = reader.read(event, {
+        writing: at?.closest(FIELD) != null,
+        taken: document.querySelector(TAKES_KEYS) !== null || at?.closest('[role="menu"], [role="listbox"]') != null,
+        letters: settings.phase !== 'ready' || settings.value.letterKeys,
+      });
+      if (name === null) return;
+      event.preventDefault();
+      ACTS[name]();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+};

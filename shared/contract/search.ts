@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { CapabilityRowSchema } from '../capability.ts';
+import { ENTRY_KINDS } from '../market.ts';
+import { request } from './define.ts';
+
+const FoundCapabilitySchema = CapabilityRowSchema.pick({ id: true, serverId: true, kind: true, name: true, title: true });
+export type FoundCapability = z.infer<typeof FoundCapabilitySchema>;
+
+export const searchRequests = {
+  /**
+   * The best of what a window does not hold itself, asked at every key stroke: capabilities and market entries by their words, runs and calls by the beginning of
+   * their id (six characters or more). Nothing typed finds nothing, and makes the indexes.
+   */
+  'search:find': request(
+    'read',
+    z.object({ query: z.string().max(1000).default(''), limit: z.number().int().min(1).max(50).default(7) }),
+    z.object({
+      capabilities: z.array(FoundCapabilitySchema),
+      entries: z.array(z.object({ id: z.string(), name: z.string(), publisher: z.string(), kind: z.enum(ENTRY_KINDS) })),
+      runs: z.array(z.object({ id: z.string(), title: z.string(), startedAt: z.number() })),
+      calls: z.array(z.object({ id: z.string(), runId: z.string(), capabilityId: z.string(), createdAt: z.number() })),
+    }),
+  ),
+} as const;
