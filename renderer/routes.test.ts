@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { href, parseRoute } from './routes.ts';
+import { href, parseRoute, SETTINGS_SECTIONS } from './routes.ts';
 
 test('U03 every address that is built is read back as the same place', () => {
   expect(parseRoute(href.market())).toEqual({ page: 'market', entryId: null });
@@ -14,8 +14,10 @@ test('U03 every address that is built is read back as the same place', () => {
   expect(parseRoute(href.server('files-2'))).toEqual({ page: 'server', serverId: 'files-2' });
   expect(parseRoute(href.configure('files-2'))).toEqual({ page: 'configure', serverId: 'files-2' });
   expect(parseRoute(href.approval('a1'))).toEqual({ page: 'approvals', approvalId: 'a1' });
-  expect(parseRoute(href.run('r1'))).toEqual({ page: 'run', runId: 'r1' });
-  expect(parseRoute(href.settings())).toEqual({ page: 'settings' });
+  expect(parseRoute(href.run('r1'))).toEqual({ page: 'run', runId: 'r1', invocationId: null });
+  expect(parseRoute(href.call('r1', 'i/1'))).toEqual({ page: 'run', runId: 'r1', invocationId: 'i/1' });
+  expect(parseRoute(href.settings())).toEqual({ page: 'settings', section: null });
+  for (const section of SETTINGS_SECTIONS) expect(parseRoute(href.settings(section))).toEqual({ page: 'settings', section });
   expect(parseRoute(href.guide())).toEqual({ page: 'guide' });
   expect(parseRoute(href.link(null))).toEqual({ page: 'link', text: null });
   for (const text of ['gantry://market/a b?c=d#e', 'gantry:%zz/../..', `gantry://x?${'很'.repeat(8000)}`, '~gantry:']) expect(parseRoute(href.link(text))).toEqual({ page: 'link', text });
@@ -28,6 +30,6 @@ test.each(['mcp:files:tool:read', 'mcp:a:tool:b/c:d?e#f%', 'mcp:a:resource:file:
   },
 );
 
-test.each(['#/nowhere', '#/servers/a/b', '#/servers/a/configure/x', '#/add/else', '#/runs/%E0%A4%A', '#/settings/x'])('U04 an unknown address is said to be unknown: %s', (hash) => {
+test.each(['#/nowhere', '#/servers/a/b', '#/servers/a/configure/x', '#/add/else', '#/runs/%E0%A4%A', '#/settings/x', '#/settings/rules/x', '#/runs/a/b/c'])('U04 an unknown address is said to be unknown: %s', (hash) => {
   expect(parseRoute(hash).page).toBe('unknown');
 });

@@ -11,12 +11,17 @@ export type Route =
   | { readonly page: 'capability'; readonly capabilityId: string }
   | { readonly page: 'approvals'; readonly approvalId: string | null }
   | { readonly page: 'runs'; readonly filters?: string }
-  | { readonly page: 'run'; readonly runId: string }
-  | { readonly page: 'settings' }
+  /** `invocationId`: the call of it that is meant */
+  | { readonly page: 'run'; readonly runId: string; readonly invocationId: string | null }
+  | { readonly page: 'settings'; readonly section: SettingsSection | null }
   | { readonly page: 'guide' }
   /** a stranger's link, shown; null: it was too long to be looked at */
   | { readonly page: 'link'; readonly text: string | null }
   | { readonly page: 'unknown'; readonly path: string };
+
+/** Parts of the settings that have an address of their own, in their order on the page. */
+export const SETTINGS_SECTIONS = ['general', 'desktop', 'updates', 'rules', 'secrets', 'data', 'history', 'report', 'about', 'licences'] as const;
+export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
 /** One path segment. A name with lone surrogates has no UTF-8 form: it travels as its UTF-16 units, `~` in front. */
 const encode = (text: string): string =>
@@ -50,7 +55,8 @@ export const href = {
   approval: (approvalId: string): string => `#/approvals/${encode(approvalId)}`,
   runs: (filters?: string): string => listAt('#/runs', filters),
   run: (runId: string): string => `#/runs/${encode(runId)}`,
-  settings: (): string => '#/settings',
+  call: (runId: string, invocationId: string): string => `#/runs/${encode(runId)}/${encode(invocationId)}`,
+  settings: (section?: SettingsSection): string => (section === undefined ? '#/settings' : `#/settings/${section}`),
   guide: (): string => '#/guide',
   link: (text: string | null): string => (text === null ? '#/link' : `#/link/${encode(text)}`),
 } as const;
@@ -66,6 +72,7 @@ export const parseRoute = (hash: string): Route => {
   if (page === 'add' && (id === 'npm' || id === 'command' || id === 'http') && sub === null) return { page: 'add', from: id, entryId: null };
   if (page === 'add' && id === 'market' && sub !== null) return { page: 'add', from: 'market', entryId: sub };
   if (page === 'servers' && id !== null && sub === 'configure') return { page: 'configure', serverId: id };
+  if (page === 'runs' && id !== null && sub !== null) return { page: 'run', runId: id, invocationId: sub };
   if (sub !== null) return unknown;
   if (page === 'import') return { page, text: id };
   const narrowed = id !== null || filters === undefined ? {} : { filters };
@@ -74,7 +81,11 @@ export const parseRoute = (hash: string): Route => {
   if (page === 'servers') return id === null ? { page, ...narrowed } : { page: 'server', serverId: id };
   if (page === 'capabilities') return id === null ? { page, ...narrowed } : { page: 'capability', capabilityId: id };
   if (page === 'link') return { page, text: id };
-  if (page === 'runs') return id === null ? { page, ...narrowed } : { page: 'run', runId: id };
-  if ((page === 'settings' || page === 'guide') && id === null) return { page };
+  if (page === 'runs') return id === null ? { page, ...narrowed } : { page: 'run', runId: id, invocationId: null };
+  if (page === 'settings') {
+    const section = SETTINGS_SECTIONS.find((one) => one === id) ?? null;
+    return id === section ? { page, section } : unknown;
+  }
+  if (page === 'guide' && id === null) return { page };
   return unknown;
 };

@@ -7,11 +7,13 @@ import { useSettings } from '../stores/settings.ts';
 import { Banners } from './Banners.tsx';
 import classes from './Frame.module.css';
 import { HostEdge } from './HostEdge.tsx';
+import { KeysDialog } from './KeysDialog.tsx';
 import { PageBoundary } from './PageBoundary.tsx';
 import { Pages } from './Pages.tsx';
 import { Rail } from './Rail.tsx';
-import { SearchEverything } from './SearchEverything.tsx';
+import { SearchEverything } from './search/SearchEverything.tsx';
 import { TopBar } from './TopBar.tsx';
+import { useKeys } from './use-keys.ts';
 import { useRoute } from './use-route.ts';
 
 /** Left rail, where am I, the page, and the host's state in words. A new page takes the focus, so that a screen reader follows. */
@@ -20,6 +22,7 @@ export function Frame() {
   const { hash, route } = useRoute();
   const settings = useSettings((state) => state.settings);
   const main = useRef<HTMLElement>(null);
+  useKeys();
   // what stands behind `?` narrows a page; it is no other page
   const place = hash.split('?', 1)[0]!;
   const firstPlace = useRef(place);
@@ -60,6 +63,7 @@ export function Frame() {
       </main>
       <HostEdge />
       <SearchEverything />
+      <KeysDialog />
       <ApprovalDialogHost />
     </div>
   );

@@ -54,9 +54,9 @@ function Page({ route }: { readonly route: Route }) {
     case 'runs':
       return <RunsPage />;
     case 'run':
-      return <RunPage runId={route.runId} />;
+      return <RunPage runId={route.runId} invocationId={route.invocationId} />;
     case 'settings':
-      return <SettingsPage />;
+      return <SettingsPage section={route.section} />;
     case 'link':
       return <LinkPage text={route.text} />;
     case 'guide':

@@ -1,9 +1,9 @@
-import { spotlight } from '@mantine/spotlight';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { UntrustedText } from '../parts/UntrustedText.tsx';
 import type { Route } from '../routes.ts';
 import { useHealth } from '../stores/health.ts';
+import { showOverlay } from '../stores/overlay.ts';
 import { MOD_KEY } from './mod-key.ts';
 import classes from './TopBar.module.css';
 import { useTrail } from './use-trail.ts';
@@ -36,10 +36,13 @@ export function TopBar({ route }: { readonly route: Route }) {
           )}
         </ol>
       </nav>
-      <div role="search">
-        <button type="button" className={classes['search']} onClick={() => spotlight.open()}>
+      <div role="search" className={classes['end']}>
+        <button type="button" className={classes['search']} onClick={() => showOverlay('search')}>
           {t('app.search.open')}
           <kbd>{MOD_KEY} K</kbd>
+        </button>
+        <button type="button" className={classes['keys']} aria-label={t('app.keys.show')} title={t('app.keys.show')} onClick={() => showOverlay('keys')}>
+          <kbd aria-hidden="true">?</kbd>
         </button>
       </div>
     </div>

@@ -46,12 +46,12 @@ const InvocationRow = ({ invocation, events, selected, onSelect }: { readonly in
   );
 };
 
-const Loaded = ({ value }: { readonly value: RunWithEvents }): ReactElement => {
+const Loaded = ({ value, invocationId }: { readonly value: RunWithEvents; readonly invocationId: string | null }): ReactElement => {
   const { t } = useTranslation();
   const language = useLanguage();
   const { run, events } = value;
   const invocations = run.invocations ?? [];
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<string | null>(invocationId);
   const selected = invocations.find((i) => i.id === chosen) ?? invocations.find((i) => i.state === 'awaiting_approval') ?? invocations.find((i) => i.state === 'failed') ?? invocations[0];
   const waited = invocations.reduce((n, i) => n + i.waitedMs, 0);
   const ended = run.state === 'completed' || run.state === 'failed';
@@ -86,8 +86,8 @@ const Loaded = ({ value }: { readonly value: RunWithEvents }): ReactElement => {
 };
 
 /** A run: each call as its line, the evidence behind it with its times, what came of it, and whether the chain holds. */
-export const RunPage = ({ runId }: { readonly runId: string }): ReactElement => {
+export const RunPage = ({ runId, invocationId }: { readonly runId: string; readonly invocationId: string | null }): ReactElement => {
   const { t } = useTranslation();
   const { state, reload } = useRun(runId);
-  return <LoadedView of={state} what={t('runs.reading_one')} rows={6} retry={reload}>{(value) => <Loaded value={value} />}</LoadedView>;
+  return <LoadedView of={state} what={t('runs.reading_one')} rows={6} retry={reload}>{(value) => <Loaded key={invocationId} value={value} invocationId={invocationId} />}</LoadedView>;
 };

@@ -1,5 +1,5 @@
 import { NumberInput, SegmentedControl } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Fault } from '../../../shared/fault.ts';
@@ -7,6 +7,7 @@ import type { Settings } from '../../../shared/settings.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { FaultView } from '../../parts/FaultView.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';
+import type { SettingsSection } from '../../routes.ts';
 import { useSettings } from '../../stores/settings.ts';
 import { AboutSection } from './AboutSection.tsx';
 import { DataSections } from './data/DataSections.tsx';
@@ -18,6 +19,7 @@ import css from './Settings.module.css';
 import { SettingField } from './SettingField.tsx';
 import { StopAllButton } from './StopAllButton.tsx';
 import { UpdatesSection } from './UpdatesSection.tsx';
+import { useAskedSection } from './use-asked-section.ts';
 
 const General = ({ settings }: { readonly settings: Settings }): ReactElement => {
   const { t } = useTranslation();
@@ -52,18 +54,20 @@ const General = ({ settings }: { readonly settings: Settings }): ReactElement =>
 };
 
 /** Language, looks, how long an approval waits, secrets, standing rules, and where everything lies. */
-export const SettingsPage = (): ReactElement => {
+export const SettingsPage = ({ section }: { readonly section: SettingsSection | null }): ReactElement => {
   const { t } = useTranslation();
+  const page = useRef<HTMLDivElement>(null);
+  useAskedSection(page, section);
   const settings = useSettings((s) => s.settings);
   return (
-    <div className={css['page']}>
+    <div ref={page} className={css['page']}>
       <h1 className="g-title">{t('settings.page')}</h1>
-      <LoadedView of={settings} what={t('settings.reading')}>{(value) => <><General key={value.approvalExpiryMinutes} settings={value} /><DesktopSection settings={value} /><UpdatesSection settings={value} /></>}</LoadedView>
-      <RulesSection />
-      <SecretsSection />
+      <LoadedView of={settings} what={t('settings.reading')}>{(value) => <><div data-section="general"><General key={value.approvalExpiryMinutes} settings={value} /></div><div data-section="desktop"><DesktopSection settings={value} /></div><div data-section="updates"><UpdatesSection settings={value} /></div></>}</LoadedView>
+      <div data-section="rules"><RulesSection /></div>
+      <div data-section="secrets"><SecretsSection /></div>
       <DataSections />
-      <AboutSection />
-      <LicencesSection />
+      <div data-section="about"><AboutSection /></div>
+      <div data-section="licences"><LicencesSection /></div>
     </div>
   );
 };

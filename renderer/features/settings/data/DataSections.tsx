@@ -7,9 +7,9 @@ import { ResetSection } from './ResetSection.tsx';
 /** What Gantry keeps on this computer, and what can be done about it. */
 export const DataSections = (): ReactElement => (
   <>
-    <DataSection />
-    <HistorySection />
-    <ReportSection />
-    <ResetSection />
+    <div data-section="data"><DataSection /></div>
+    <div data-section="history"><HistorySection /></div>
+    <div data-section="report"><ReportSection /></div>
+    <div data-section="reset"><ResetSection /></div>
   </>
 );

@@ -1,0 +1,60 @@
+import type { TFunction } from 'i18next';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { parseCapabilityId } from '../../../shared/capability.ts';
+import type { OutputOf } from '../../../shared/contract/contract.ts';
+import type { Run } from '../../../shared/run.ts';
+import { bridge } from '../../bridge/bridge.ts';
+import { escapeHidden } from '../../parts/hidden-characters.ts';
+import { href } from '../../routes.ts';
+import { EACH, type SearchItem } from './search-items.ts';
+
+export interface FoundByHost {
+  /** what was typed when this was asked; null before the first answer */
+  readonly query: string | null;
+  readonly items: readonly SearchItem[];
+  /** the host could not answer */
+  readonly failed: boolean;
+}
+
+const NOTHING: FoundByHost = { query: null, items: [], failed: false };
+/** Runs of long ago are looked for among all, in a thread of their own: only when the person has paused. */
+const PAUSE_MS = 250;
+const LONGEST_QUERY = 200;
+
+/**
+ * What only the host knows: capabilities, market entries, older runs, calls. Asked at every key stroke; answers that a later one has overtaken are dropped, and what is
+ * there stays until the next answer. Closed, nothing is asked and nothing kept.
+ */
+export const useFoundByHost = (query: string, open: boolean): FoundByHost => {
+  const { t } = useTranslation();
+  const [found, setFound] = useState<FoundByHost>(NOTHING);
+  useEffect(() => {
+    if (!open) return setFound(NOTHING);
+    let current = true;
+    const typed = query.slice(0, LONGEST_QUERY).toWellFormed();
+    void bridge.request('search:find', { query: typed, limit: EACH }).then((answer) => {
+      if (current) setFound({ query, items: answer.ok ? itemsOf(answer.value, t) : [], failed: !answer.ok });
+    });
+    if (typed.trim() === '') return () => { current = false; };
+    const timer = setTimeout(() => {
+      void bridge.request('runs:list', { words: typed, limit: EACH }).then((answer) => {
+        if (current && answer.ok) setFound((before) => (before.query === query ? { ...before, items: [...before.items, ...answer.value.runs.map(runItem)] } : before));
+      });
+    }, PAUSE_MS);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [query, open, t]);
+  return found;
+};
+
+const runItem = ({ id, title }: Pick<Run, 'id' | 'title'>): SearchItem => ({ id: `run ${id}`, kind: 'run', label: escapeHidden(title), detail: id, words: '', to: href.run(id) });
+
+const itemsOf = ({ capabilities, entries, runs, calls }: OutputOf<'search:find'>, t: TFunction): readonly SearchItem[] => [
+  ...capabilities.map((one): SearchItem => ({ id: `capability ${one.id}`, kind: 'capability', label: escapeHidden(one.name), detail: escapeHidden(one.id), words: '', to: href.capability(one.id) })),
+  ...entries.map((one): SearchItem => ({ id: `entry ${one.id}`, kind: 'entry', label: escapeHidden(one.name), detail: `${escapeHidden(one.publisher)} · ${t(`market.facet.kind.${one.kind}`)}`, words: '', to: href.marketEntry(one.id) })),
+  ...runs.map(runItem),
+  ...calls.map((one): SearchItem => ({ id: `call ${one.runId} ${one.id}`, kind: 'call', label: escapeHidden(parseCapabilityId(one.capabilityId)?.name ?? one.capabilityId), detail: one.id, words: '', to: href.call(one.runId, one.id) })),
+];
