@@ -21,7 +21,7 @@ export const searchRequests = ({ catalog, registry, store }: { readonly catalog:
       return ok({
         capabilities: found.map(({ id: capabilityId, serverId, kind, name, title }) => ({ id: capabilityId, serverId, kind, name, ...(title === undefined ? {} : { title }) })),
         entries: market.entries.map(({ id: entryId, name, publisher, kind }) => ({ id: entryId, name, publisher, kind })),
-        runs: isId ? store.read((db) => runsByIdPrefix(db, id, limit)).map(({ id: runId, title, startedAt }) => ({ id: runId, title, startedAt })) : [],
+        runs: isId ? store.read((db) => runsByIdPrefix(db, id, limit)).map(({ id: runId, kind, title, startedAt }) => ({ id: runId, kind, title, startedAt })) : [],
         calls: isId ? [...store.read((db) => invocationsByIdPrefix(db, id, limit))] : [],
       });
     },

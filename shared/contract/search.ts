@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CapabilityRowSchema } from '../capability.ts';
 import { ENTRY_KINDS } from '../market.ts';
+import { RunSchema } from '../run.ts';
 import { request } from './define.ts';
 
 const FoundCapabilitySchema = CapabilityRowSchema.pick({ id: true, serverId: true, kind: true, name: true, title: true });
@@ -17,7 +18,7 @@ export const searchRequests = {
     z.object({
       capabilities: z.array(FoundCapabilitySchema),
       entries: z.array(z.object({ id: z.string(), name: z.string(), publisher: z.string(), kind: z.enum(ENTRY_KINDS) })),
-      runs: z.array(z.object({ id: z.string(), title: z.string(), startedAt: z.number() })),
+      runs: z.array(RunSchema.pick({ id: true, kind: true, title: true, startedAt: true })),
       calls: z.array(z.object({ id: z.string(), runId: z.string(), capabilityId: z.string(), createdAt: z.number() })),
     }),
   ),

@@ -24,12 +24,14 @@ export interface Words {
   readonly t: TFunction;
   readonly other: TFunction;
   readonly language: 'en' | 'zh';
+  /** a run's title, as it reads in the language shown */
+  readonly titleOf: (run: Run) => string;
 }
 
 const PAGES = ['market', 'servers', 'capabilities', 'approvals', 'runs', 'settings', 'guide', 'import'] as const;
 
 /** All that the window can offer by itself. Names from servers are escaped: hidden characters are seen. */
-export const ownItems = ({ servers, approvals, runs, stopped, theme, withoutSections }: OwnSources, { t, other, language }: Words): readonly SearchItem[] => {
+export const ownItems = ({ servers, approvals, runs, stopped, theme, withoutSections }: OwnSources, { t, other, language, titleOf }: Words): readonly SearchItem[] => {
   const otherTheme = theme === 'dark' ? 'light' : 'dark';
   const otherLanguage = language === 'zh' ? 'en' : 'zh';
   const action = (name: string, does: Pick<SearchItem, 'act' | 'to'>): SearchItem => ({ id: `action ${name}`, kind: 'action', label: t(`app.action.${name}`), detail: '', also: other(`app.action.${name}`), words: name, ...does });
@@ -42,7 +44,7 @@ export const ownItems = ({ servers, approvals, runs, stopped, theme, withoutSect
       }),
     ...PAGES.map((name): SearchItem => ({ id: `page ${name}`, kind: 'page', label: t(`app.page.${name}`), detail: '', also: other(`app.page.${name}`), words: name, to: href[name]() })),
     ...servers.map((one): SearchItem => ({ id: `server ${one.id}`, kind: 'server', label: escapeHidden(one.name), detail: one.id, words: '', to: href.server(one.id) })),
-    ...runs.map((one): SearchItem => ({ id: `run ${one.id}`, kind: 'run', label: escapeHidden(one.title), detail: one.id, words: '', to: href.run(one.id) })),
+    ...runs.map((one): SearchItem => ({ id: `run ${one.id}`, kind: 'run', label: escapeHidden(titleOf(one)), detail: one.id, words: '', to: href.run(one.id) })),
     ...SETTINGS_SECTIONS.filter((name) => !withoutSections.includes(name)).map((name): SearchItem => ({
       id: `section ${name}`, kind: 'section', label: t(`app.section.${name}`), detail: t('app.page.settings'), also: other(`app.section.${name}`), words: `${t(`app.sectionWords.${name}`)} ${other(`app.sectionWords.${name}`)}`, to: href.settings(name),
     })),

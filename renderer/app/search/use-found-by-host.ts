@@ -1,4 +1,4 @@
-import type { TFunction } from 'i18next';
+import type { i18n as I18n } from 'i18next';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { parseCapabilityId } from '../../../shared/capability.ts';
@@ -6,6 +6,7 @@ import type { OutputOf } from '../../../shared/contract/contract.ts';
 import type { Run } from '../../../shared/run.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { escapeHidden } from '../../parts/hidden-characters.ts';
+import { runTitle } from '../../parts/run-title.ts';
 import { href } from '../../routes.ts';
 import { EACH, type SearchItem } from './search-items.ts';
 
@@ -27,34 +28,34 @@ const LONGEST_QUERY = 200;
  * there stays until the next answer. Closed, nothing is asked and nothing kept.
  */
 export const useFoundByHost = (query: string, open: boolean): FoundByHost => {
-  const { t } = useTranslation();
+  const { i18n } = useTranslation();
   const [found, setFound] = useState<FoundByHost>(NOTHING);
   useEffect(() => {
     if (!open) return setFound(NOTHING);
     let current = true;
     const typed = query.slice(0, LONGEST_QUERY).toWellFormed();
     void bridge.request('search:find', { query: typed, limit: EACH }).then((answer) => {
-      if (current) setFound({ query, items: answer.ok ? itemsOf(answer.value, t) : [], failed: !answer.ok });
+      if (current) setFound({ query, items: answer.ok ? itemsOf(answer.value, i18n) : [], failed: !answer.ok });
     });
     if (typed.trim() === '') return () => { current = false; };
     const timer = setTimeout(() => {
       void bridge.request('runs:list', { words: typed, limit: EACH }).then((answer) => {
-        if (current && answer.ok) setFound((before) => (before.query === query ? { ...before, items: [...before.items, ...answer.value.runs.map(runItem)] } : before));
+        if (current && answer.ok) setFound((before) => (before.query === query ? { ...before, items: [...before.items, ...answer.value.runs.map((run) => runItem(run, i18n))] } : before));
       });
     }, PAUSE_MS);
     return () => {
       current = false;
       clearTimeout(timer);
     };
-  }, [query, open, t]);
+  }, [query, open, i18n, i18n.language]);
   return found;
 };
 
-const runItem = ({ id, title }: Pick<Run, 'id' | 'title'>): SearchItem => ({ id: `run ${id}`, kind: 'run', label: escapeHidden(title), detail: id, words: '', to: href.run(id) });
+const runItem = (run: Pick<Run, 'id' | 'kind' | 'title'>, i18n: I18n): SearchItem => ({ id: `run ${run.id}`, kind: 'run', label: escapeHidden(runTitle(run, i18n)), detail: run.id, words: '', to: href.run(run.id) });
 
-const itemsOf = ({ capabilities, entries, runs, calls }: OutputOf<'search:find'>, t: TFunction): readonly SearchItem[] => [
+const itemsOf = ({ capabilities, entries, runs, calls }: OutputOf<'search:find'>, i18n: I18n): readonly SearchItem[] => [
   ...capabilities.map((one): SearchItem => ({ id: `capability ${one.id}`, kind: 'capability', label: escapeHidden(one.name), detail: escapeHidden(one.id), words: '', to: href.capability(one.id) })),
-  ...entries.map((one): SearchItem => ({ id: `entry ${one.id}`, kind: 'entry', label: escapeHidden(one.name), detail: `${escapeHidden(one.publisher)} · ${t(`market.facet.kind.${one.kind}`)}`, words: '', to: href.marketEntry(one.id) })),
-  ...runs.map(runItem),
+  ...entries.map((one): SearchItem => ({ id: `entry ${one.id}`, kind: 'entry', label: escapeHidden(one.name), detail: `${escapeHidden(one.publisher)} · ${i18n.t(`market.facet.kind.${one.kind}`)}`, words: '', to: href.marketEntry(one.id) })),
+  ...runs.map((run) => runItem(run, i18n)),
   ...calls.map((one): SearchItem => ({ id: `call ${one.runId} ${one.id}`, kind: 'call', label: escapeHidden(parseCapabilityId(one.capabilityId)?.name ?? one.capabilityId), detail: one.id, words: '', to: href.call(one.runId, one.id) })),
 ];

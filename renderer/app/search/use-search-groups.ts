@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { runTitle } from '../../parts/run-title.ts';
 import type { SettingsSection } from '../../routes.ts';
 import { useApprovals } from '../../stores/approvals.ts';
 import { useHealth } from '../../stores/health.ts';
@@ -29,7 +30,7 @@ export const useSearchGroups = (query: string): { readonly groups: readonly Sear
     const withoutSections: readonly SettingsSection[] = can !== null && (can.closeToTray || can.notify || can.launchAtLogin) ? [] : ['desktop'];
     const items = ownItems(
       { servers: servers.phase === 'ready' ? servers.value : [], approvals: approvals.phase === 'ready' ? approvals.value : [], runs: runs.phase === 'ready' ? runs.value : [], stopped, theme, withoutSections },
-      { t, other: i18n.getFixedT(language === 'zh' ? 'en' : 'zh'), language },
+      { t, other: i18n.getFixedT(language === 'zh' ? 'en' : 'zh'), language, titleOf: (run) => runTitle(run, i18n) },
     );
     return { items, index: indexOf(items) };
   }, [servers, approvals, runs, stopped, theme, shell, t, i18n, language]);
