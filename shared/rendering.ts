@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+/** A model route: what kind of provider a request goes to. `portable` is for one that is not known; `plainest` is what a tool is shown as after a refusal. */
+export const ROUTE_IDS = ['anthropic', 'openai-chat', 'openai-responses', 'openai-strict', 'gemini', 'deepseek', 'moonshot', 'local', 'portable', 'plainest'] as const;
+export const RouteIdSchema = z.enum(ROUTE_IDS);
+export type RouteId = z.infer<typeof RouteIdSchema>;
+
+/** `same`: rewritten with the same meaning; `told`: in words in the description, still enforced; `mended`: a defect of the contract; `text`: hidden characters. */
+export const STEP_KINDS = ['same', 'told', 'mended', 'text'] as const;
+export const STEP_CODES = [
+  'root_type_added', 'properties_added', 'items_added', 'type_added', 'boolean_schema', 'stated_in_2020_12', 'nullable', 'type_list', 'alternatives_merged', 'literals_as_list', 'list_as_text', 'list_of_both', 'all_of_merged',
+  'references_inlined', 'recursion_unrolled', 'pattern_rewritten', 'pattern_ranges', 'member_renamed', 'optional_as_nullable', 'strict_off',
+  'root_alternatives', 'constraint_told', 'pattern_told', 'exactly_one_told', 'any_value', 'list_told', 'closed_told', 'alternatives_told',
+  'unknown_required', 'foreign_keyword', 'invalid_keyword', 'hidden_text',
+] as const;
+export const RenderingStepSchema = z.object({
+  /** JSON Pointer, in the original where that place exists there */
+  place: z.string(),
+  kind: z.enum(STEP_KINDS),
+  code: z.enum(STEP_CODES),
+  detail: z.string().optional(),
+  /** where the route's rule that asked for it is written down */
+  source: z.string().optional(),
+});
+export type RenderingStep = z.infer<typeof RenderingStepSchema>;
+export type StepCode = RenderingStep['code'];
+export type StepKind = RenderingStep['kind'];
+
+export const RENDERING_STATES = ['unchanged', 'rewritten', 'told', 'left_out'] as const;
+export const RenderingStateSchema = z.enum(RENDERING_STATES);
+export type RenderingState = z.infer<typeof RenderingStateSchema>;
+
+/** Why a tool is not shown on a route: each window words the code. */
+export const LEFT_OUT_CODES = ['schema_excluded', 'rendering_too_large', 'route_rule', 'set_aside'] as const;
+
+/** A provider's refusal of one tool, proved by a request with it and one without; it holds for this model and this definition. */
+export const SetAsideSchema = z.object({ capabilityId: z.string(), routeId: RouteIdSchema, model: z.string(), status: z.number(), providerSays: z.string(), runId: z.string(), at: z.number() });
+export type SetAside = z.infer<typeof SetAsideSchema>;
+
+export const RenderingViewSchema = z.object({
+  routeId: RouteIdSchema,
+  state: RenderingStateSchema,
+  /** as this route's model sees it, among all tools registered now */
+  name: z.string(),
+  description: z.string().nullable(),
+  schema: z.unknown(),
+  strict: z.boolean(),
+  steps: z.array(RenderingStepSchema),
+  leftOut: z.object({ code: z.enum(LEFT_OUT_CODES), reason: z.string() }).nullable(),
+  setAside: SetAsideSchema.nullable(),
+});
+export type RenderingView = z.infer<typeof RenderingViewSchema>;
