@@ -10,6 +10,7 @@ import { AgentRunner } from './agent/agent-runner.ts';
 import { Bus } from './bus.ts';
 import { CallLine } from './calls/run-call.ts';
 import { CapabilityRegistry } from './capabilities/registry.ts';
+import { Renderings } from './capabilities/routes/renderings.ts';
 import { SchemaChecker } from './capabilities/schema-checker.ts';
 import { systemClock, type Clock } from './clock.ts';
 import manifest from '../package.json' with { type: 'json' };
@@ -45,6 +46,7 @@ import { searchRequests } from './requests/search-requests.ts';
 import { InstallJobs } from './requests/servers/install-jobs.ts';
 import { removeOrphanSecrets } from './requests/servers/orphan-secrets.ts';
 import { refreshBuiltins } from './requests/servers/refresh-builtins.ts';
+import { renderingsRequests } from './requests/renderings-requests.ts';
 import { serversRequests, type ServersRequestsDeps } from './requests/servers/servers-requests.ts';
 import { stateOf, summarizeServer } from './requests/servers/server-view.ts';
 import { secretsRequests, settingsRequests } from './requests/settings-requests.ts';
@@ -170,7 +172,8 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const icons = new ServerIcons({ store, clock, log, outbound: network.outbound, onChanged: (serverId) => tellServer(serverId) });
   const jobs = new InstallJobs({ installer, clock, onChange: (serverId) => tellServer(serverId) });
   removeOrphanSecrets({ store, secrets });
-  const agent = new AgentRunner({ store, registry, line, secrets, clock, log, principal: BUILT_IN_AGENT, mask, outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs) });
+  const renderings = new Renderings();
+  const agent = new AgentRunner({ store, registry, renderings, line, secrets, clock, log, principal: BUILT_IN_AGENT, mask, outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs) });
 
   const factsPath = join(dataDir, 'environment-facts.json');
   const facts = new EnvironmentFactsFile(factsPath, log, () => ({
@@ -247,6 +250,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     ...servers,
     ...importRequests({ ...serverDeps, imports, removeServer: async (serverId) => servers['servers:remove']({ serverId }, { kind: 'window', canDecide: false }) }),
     ...capabilitiesRequests({ registry, bindingsChanged: (serverId) => line.bindingsChanged(serverId) }),
+    ...renderingsRequests({ store, registry, renderings }),
     ...callsRequests(line, () => health.tell()),
     ...runsRequests(store, evidence, runPages),
     ...settingsRequests({

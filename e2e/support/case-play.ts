@@ -7,6 +7,7 @@ import { askHost } from '../../main/shell/command-channel/ask-host.ts';
 import type { InputOf, OutputOf, RequestName } from '../../shared/contract/contract.ts';
 import type { Fault } from '../../shared/fault.ts';
 import type { Result } from '../../shared/result.ts';
+import type { ModelScript } from '../fixtures/model/scripted-model.ts';
 import { processesWith, until } from './census.ts';
 import { Gantry } from './gantry.ts';
 
@@ -27,14 +28,19 @@ export interface CaseEvent {
   readonly msg?: { readonly method?: string };
 }
 
-interface Scenario {
+export interface Scenario {
   readonly transport: 'stdio';
   readonly [key: string]: unknown;
 }
 
+interface Reproduction {
+  readonly servers: Record<string, Scenario>;
+  readonly model?: ModelScript;
+}
+export const reproductionOf = (caseId: string): Reproduction => (JSON.parse(readFileSync(CASES_FILE, 'utf8')) as { id: string; reproduction: Reproduction }[]).find((c) => c.id === caseId)!.reproduction;
+
 /** The scenario of a case's server, as ../shared/cases has it. */
-export const scenarioOf = (caseId: string, server = 'srv'): Scenario =>
-  (JSON.parse(readFileSync(CASES_FILE, 'utf8')) as { id: string; reproduction: { servers: Record<string, Scenario> } }[]).find((c) => c.id === caseId)!.reproduction.servers[server]!;
+export const scenarioOf = (caseId: string, server = 'srv'): Scenario => reproductionOf(caseId).servers[server]!;
 
 /** A case played against the whole product: a host in its own process, asked as the `gantry` command asks it, with scripted servers that keep their record. */
 export class CasePlay {

@@ -5,6 +5,8 @@ import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { networkFault } from '../network/network-fault.ts';
 import type { Outbound } from '../network/outbound.ts';
+import { speaksAnthropic } from '../capabilities/routes/route-of.ts';
+import { rawArguments } from './raw-arguments.ts';
 
 export interface ModelConfiguration {
   readonly provider: string;
@@ -34,13 +36,15 @@ export const askModel = async (
   request: { readonly prompt: readonly LanguageModelV3Message[]; readonly tools: readonly LanguageModelV3FunctionTool[]; readonly signal: AbortSignal; readonly mask: (text: string) => string; readonly outbound: Outbound },
 ): Promise<Result<ModelReply, Fault & { readonly exchange: CapturedExchange | null }>> => {
   let exchange: CapturedExchange | null = null;
+  let replyText = '';
   const client = request.outbound.client('model');
   const capture: Fetch = async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
     exchange = { url, requestText: typeof init?.body === 'string' ? init.body : '', status: null };
     const response = await client.fetch(url, { ...init, redirect: 'error' });
     exchange = { ...exchange, status: response.status };
-    return response;
+    replyText = await response.text();
+    return new Response(replyText, { status: response.status, statusText: response.statusText, headers: response.headers });
   };
   try {
     const reply = await languageModel(configuration, capture).doGenerate({
@@ -48,7 +52,7 @@ export const askModel = async (
       ...(request.tools.length > 0 ? { tools: [...request.tools], toolChoice: { type: 'auto' as const } } : {}),
       abortSignal: request.signal,
     });
-    return ok({ content: reply.content, exchange: exchange! });
+    return ok({ content: withRawArguments(reply.content, configuration, replyText), exchange: exchange! });
   } catch (error) {
     return err({ ...(networkFault(error, new URL(configuration.baseUrl).origin) ?? modelFault(error, request.mask)), exchange });
   } finally {
@@ -61,8 +65,21 @@ type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Resp
 
 const languageModel = (configuration: ModelConfiguration, capture: Fetch): LanguageModelV3 => {
   const common = { baseURL: configuration.baseUrl.replace(/\/+$/, ''), fetch: capture };
-  if (configuration.provider === 'anthropic') return createAnthropic({ ...common, apiKey: configuration.key ?? 'none' })(configuration.model);
+  if (speaksAnthropic(configuration.provider)) return createAnthropic({ ...common, apiKey: configuration.key ?? 'none' })(configuration.model);
   return createOpenAICompatible({ ...common, name: configuration.provider, ...(configuration.key ? { apiKey: configuration.key } : {}) })(configuration.model);
+};
+
+/** Arguments as the model wrote them: the library gives them parsed and written again where the protocol carries them as JSON. */
+const withRawArguments = (content: readonly LanguageModelV3Content[], configuration: ModelConfiguration, replyText: string): readonly LanguageModelV3Content[] => {
+  if (!speaksAnthropic(configuration.provider)) return content;
+  const raw = rawArguments(replyText);
+  let n = 0;
+  return content.map((part) => {
+    if (part.type !== 'tool-call') return part;
+    const own = raw[n];
+    n += 1;
+    return own && own.id === part.toolCallId ? { ...part, input: own.text } : part;
+  });
 };
 
 const modelFault = (error: unknown, mask: (text: string) => string): Fault => {

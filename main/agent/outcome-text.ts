@@ -1,9 +1,17 @@
+import { withoutHiddenText } from '../capabilities/hidden-text.ts';
 import type { OutputOf } from '../../shared/contract/contract.ts';
 
 type Outcome = OutputOf<'calls:try'>;
 
 /** What the model receives of one call: class and facts first, the server's words after, marked as such (design section 5). Never a guess. */
 export const outcomeText = (outcome: Outcome): string => {
+  const text = wholeText(outcome);
+  const shown = withoutHiddenText(text);
+  // the words of a server may hide others from a person: the model gets what a person sees (C098)
+  return shown === text ? text : `${shown}\n(characters that a reader does not see were left out)`;
+};
+
+const wholeText = (outcome: Outcome): string => {
   const head: Record<string, unknown> = { class: outcome.class ?? outcome.state };
   if (outcome.code) head['code'] = outcome.code;
   if (outcome.fault) {

@@ -3,6 +3,7 @@ import type { Fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Candidate } from '../capabilities/candidate.ts';
+import { applyUndo, type Undone } from '../capabilities/routes/undo.ts';
 import { canonicalText, sha256 } from '../evidence/canonical.ts';
 import type { PrivacyFilter } from '../evidence/privacy-filter.ts';
 import type { PlannedCall } from './plan.ts';
@@ -45,16 +46,33 @@ const rawText = (input: PlannedCall['request']['input']): Result<string, Fault> 
   }
 };
 
-const judged = (first: Repaired, candidate: Candidate, validator: ValidatorPort): Result<Repaired, Fault> => {
+/**
+ * What the rendering introduced is taken out first: names always, values only where the original refuses the input as it came, so that nothing is
+ * "undone" that a server allows. Then texts that hold JSON. The first form that the original accepts is the one that is frozen.
+ */
+const judged = (first: Repaired, planned: PlannedCall, validator: ValidatorPort): Result<Repaired, Fault> => {
+  const { candidate, request } = planned;
   const judge = validator(candidate, 'input');
   if (!judge.ok) return judge;
-  const asIs = judge.value(first.value);
-  if (asIs.ok) return ok(first);
-  const again = textsAsValues(first.value, candidate.inputSchema);
-  if (again.repairs.length > 0 && judge.value(again.value).ok) return ok({ value: again.value, repairs: [...first.repairs, ...again.repairs] });
+  const named = undone(first, request.undo, 'names');
+  const asIs = judge.value(named.value);
+  if (asIs.ok) return ok(named);
+  const values = undone(first, request.undo, 'values');
+  const verdict = judge.value(values.value);
+  if (verdict.ok) return ok(values);
+  for (const form of [named, values]) {
+    const again = textsAsValues(form.value, candidate.inputSchema);
+    if (again.repairs.length > 0 && judge.value(again.value).ok) return ok({ value: again.value, repairs: [...form.repairs, ...again.repairs] });
+  }
   return err(
-    fault('invalid_input', `The input does not fit the tool's schema: ${asIs.message}`, { field: asIs.pointer, remedy: 'Correct the named place and call again; nothing was sent.' }),
+    fault('invalid_input', `The input does not fit the tool's schema: ${verdict.message}`, { field: verdict.pointer, remedy: 'Correct the named place and call again; nothing was sent.' }),
   );
+};
+
+const undone = (from: Repaired, undo: PlannedCall['request']['undo'], what: 'names' | 'values'): Repaired => {
+  const done: Undone[] = [];
+  const value = applyUndo(from.value, undo, what, done);
+  return done.length === 0 ? from : { value, repairs: [...from.repairs, ...done] };
 };
 
 const refuseSecret = (value: unknown, filter: PrivacyFilter): Result<null, Fault> => {
@@ -79,7 +97,7 @@ export const normalize = (planned: PlannedCall, deps: { readonly validator: Vali
   if (typeof first.value !== 'object' || first.value === null || Array.isArray(first.value)) {
     return err(fault('invalid_input', 'The input of a tool is a JSON object.', { field: '', remedy: 'Put the arguments in braces.' }));
   }
-  const fits = judged(first, planned.candidate, deps.validator);
+  const fits = judged(first, planned, deps.validator);
   if (!fits.ok) return fits;
   if (fits.value.repairs.length > 0) {
     // text that became a value may have hidden one behind its escapes

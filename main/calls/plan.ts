@@ -4,6 +4,7 @@ import { err, ok } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Via } from '../../shared/principal.ts';
 import type { Candidate } from '../capabilities/candidate.ts';
+import type { Undo } from '../capabilities/routes/undo.ts';
 
 /** What a caller brings. `text` is raw JSON text and is preferred: numbers survive in it exactly. */
 export interface CallRequest {
@@ -13,6 +14,8 @@ export interface CallRequest {
   readonly input: { readonly text: string } | { readonly value: unknown };
   /** the turn's binding, where there is a turn: another one now is drift */
   readonly bindingFingerprint?: string | undefined;
+  /** what the rendering that the model saw introduced, to be taken out before the original judges */
+  readonly undo?: Undo | null | undefined;
 }
 
 /** The one decision that funnel, candidates and planning share. */

@@ -1,10 +1,11 @@
 import { pointerStep } from '../evidence/privacy-filter.ts';
+import type { Undone } from '../capabilities/routes/undo.ts';
 import { readJson } from './read-json.ts';
 
 /** A lossless change of form, listed in the evidence and shown in the approval. */
 export interface Repair {
   readonly pointer: string;
-  readonly what: 'empty_as_object' | 'json_text_as_value';
+  readonly what: 'empty_as_object' | 'json_text_as_value' | Undone['what'];
 }
 
 export interface Repaired {

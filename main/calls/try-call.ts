@@ -1,3 +1,4 @@
+import type { Undo } from '../capabilities/routes/undo.ts';
 import type { Via } from '../../shared/principal.ts';
 
 /** A use of one capability. `inputText` (raw JSON) is preferred over `input`. `run`: an open run to belong to; without it the call is a run of its own. */
@@ -12,4 +13,6 @@ export interface TryCall {
   readonly wait?: boolean | undefined;
   readonly run?: { readonly id: string } | undefined;
   readonly bindingFingerprint?: string | undefined;
+  /** of the rendering that the model saw */
+  readonly undo?: Undo | null | undefined;
 }

@@ -3,7 +3,9 @@ import type { CapabilityFlag } from '../store/capabilities.ts';
 import { findHiddenText } from './hidden-text.ts';
 import { findInstructions } from './instruction-lint.ts';
 import { pointerToken } from './json-walk.ts';
+import { schemaGraph } from './schema-graph.ts';
 import { mixesScripts } from './skeleton.ts';
+import { unknownRequiredPlaces } from './unknown-required.ts';
 
 const LONG_DESCRIPTION_CHARS = 20_000;
 const MAX_FLAGS = 40;
@@ -52,6 +54,9 @@ export const definitionFlags = (definition: Definition): readonly CapabilityFlag
   if (mixesScripts(name)) flags.push({ code: 'mixed_scripts', place: '/name', detail: 'letters of several scripts that look alike' });
   if (definition.annotations?.['readOnlyHint'] === true && definition.annotations['destructiveHint'] === true) {
     flags.push({ code: 'contradicting_hints', place: '/annotations', detail: 'claims to be read only and destructive: counts as destructive' });
+  }
+  if (typeof definition.inputSchema === 'object' && definition.inputSchema !== null) {
+    for (const { place, name } of unknownRequiredPlaces(schemaGraph(definition.inputSchema, '2020-12')).slice(0, MAX_FLAGS)) flags.push({ code: 'unknown_required', place, detail: name });
   }
   return flags;
 };

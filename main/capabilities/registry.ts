@@ -156,6 +156,13 @@ export class CapabilityRegistry {
     return this.#index.version;
   }
 
+  /** Every registered tool, whoever may use it: what names on a model route are told apart from. */
+  toolNames(): { readonly id: string; readonly serverId: string; readonly name: string }[] {
+    const out: { readonly id: string; readonly serverId: string; readonly name: string }[] = [];
+    for (const { row } of this.#index.all()) if (row.kind === 'tool') out.push({ id: row.id, serverId: row.serverId, name: row.name });
+    return out;
+  }
+
   /** How many wait in the review list, of all servers. */
   countNeedsReview(): number {
     let count = 0;

@@ -225,7 +225,7 @@ test('R12 $async cannot make a validator answer with a promise', () => {
 });
 
 test('R13 a verdict names the place and what was expected; own properties only', () => {
-  const validator = schemas.compile({ type: 'object', properties: { 'a/b': { enum: ['x', 'y'] }, price: { multipleOf: 0.01 } }, required: ['toString'], additionalProperties: false }, 'verdict', 'input');
+  const validator = schemas.compile({ type: 'object', properties: { 'a/b': { enum: ['x', 'y'] }, price: { multipleOf: 0.01 }, toString: {} }, required: ['toString'], additionalProperties: false }, 'verdict', 'input');
   if (!validator.ok) throw new Error(validator.error.message);
   expect(validator.value({})).toMatchObject({ ok: false, pointer: '/toString' });
   const other = schemas.compile({ properties: { 'a/b': { enum: ['x', 'y'] }, price: { multipleOf: 0.01 } }, additionalProperties: false }, 'verdict', 'input');

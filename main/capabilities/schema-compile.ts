@@ -3,6 +3,7 @@ import type { AjvEngine, ValidateFunction } from './ajv-engine.ts';
 import { declaredDialect, UNDECLARED_DIALECTS, type Dialect } from './dialect.ts';
 import { carryProtoNames } from './proto-names.ts';
 import { DefectRemoval, neutralizeExtensions, type Place } from './schema-defects.ts';
+import { dropUnknownRequired } from './unknown-required.ts';
 import { findEndlessReference, schemaGraph, type SchemaGraph, type SchemaObject } from './schema-graph.ts';
 
 /** `input`: a missing root type means object (design section 6). `output`: as declared. */
@@ -64,6 +65,7 @@ export const compileSchema = (schema: unknown, use: SchemaUse, engine: AjvEngine
     if (type === undefined && copy['$ref'] === undefined) copy['type'] = 'object';
     else if (type !== undefined && type !== 'object' && !(Array.isArray(type) && type.includes('object'))) return excluded('/type', 'not_for_objects', 'arguments are an object, which this type forbids');
   }
+  if (use === 'input') dropUnknownRequired(graph);
   neutralizeExtensions(graph, true);
   carryProtoNames(graph);
   try {

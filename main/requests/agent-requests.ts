@@ -1,5 +1,6 @@
 import { ok } from '../../shared/result.ts';
 import type { AgentRunner } from '../agent/agent-runner.ts';
+import { routeOf } from '../capabilities/routes/route-of.ts';
 import type { Clock } from '../clock.ts';
 import { HOST_SECRETS } from '../secrets/host-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
@@ -8,7 +9,11 @@ import { readModel, writeModel } from '../store/models.ts';
 import type { HandlersOf } from './handlers.ts';
 
 export const agentRequests = (deps: { readonly store: Store; readonly secrets: Secrets; readonly clock: Clock; readonly agent: AgentRunner }): HandlersOf<'models' | 'agent'> => ({
-  'models:set': ({ provider, baseUrl, model, key }) => {
+  'models:get': () => {
+    const row = deps.store.read(readModel);
+    return ok({ model: row && { provider: row.provider, baseUrl: row.baseUrl, model: row.model, routeId: row.route ?? routeOf(row), routeSet: row.route !== null, hasKey: row.keyRef !== null } });
+  },
+  'models:set': ({ provider, baseUrl, model, key, route }) => {
     const before = deps.store.read(readModel);
     let keyRef = before?.baseUrl === baseUrl ? before.keyRef : null;
     if (key !== undefined) {
@@ -16,7 +21,7 @@ export const agentRequests = (deps: { readonly store: Store; readonly secrets: S
       if (!sealed.ok) return { ok: false, error: { ...sealed.error, field: '/key' } };
       keyRef = sealed.value;
     }
-    deps.store.write((db) => writeModel(db, { provider, baseUrl, model, keyRef, setAt: deps.clock.now() }));
+    deps.store.write((db) => writeModel(db, { provider, baseUrl, model, keyRef, route: route ?? null, setAt: deps.clock.now() }));
     if (before?.keyRef && before.keyRef !== keyRef) deps.secrets.remove(before.keyRef);
     return ok({});
   },

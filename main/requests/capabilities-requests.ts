@@ -9,7 +9,7 @@ export interface CapabilitiesRequestsDeps {
   readonly bindingsChanged: (serverId: string) => void;
 }
 
-export const capabilitiesRequests = ({ registry, bindingsChanged }: CapabilitiesRequestsDeps): HandlersOf<'capabilities' | 'access' | 'funnel'> => ({
+export const capabilitiesRequests = ({ registry, bindingsChanged }: CapabilitiesRequestsDeps): HandlersOf<'capabilities' | 'access'> => ({
   'capabilities:list': (filter) => ok({ capabilities: registry.list(filter) }),
   'capabilities:rows': (query) => ok(registry.rows(query)),
   'capabilities:get': ({ capabilityId }) => {
@@ -28,5 +28,4 @@ export const capabilitiesRequests = ({ registry, bindingsChanged }: Capabilities
   },
   'access:preview': (query) => ok(registry.accessPreview(query)),
   'access:history': (filter) => ok({ changes: registry.history(filter) }),
-  'funnel:get': (input) => ok(registry.funnel(input)),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { CapabilityDetailSchema, CapabilitySchema, FunnelSchema } from '../capability.ts';
+import { CapabilityDetailSchema, CapabilitySchema, DefinitionSchema, FunnelSchema } from '../capability.ts';
 import { AccessPreviewSchema, CapabilityFilterSchema, CapabilityPageSchema } from '../capability-list.ts';
+import { RenderingViewSchema, RouteIdSchema } from '../rendering.ts';
 import { PrincipalSchema } from '../principal.ts';
 import { TierSchema } from '../tier.ts';
 import { request } from './define.ts';
@@ -34,5 +35,14 @@ export const capabilitiesRequests = {
     z.object({ serverId: z.string().optional(), limit: z.number().int().min(1).max(1000).default(200) }),
     z.object({ changes: z.array(z.object({ at: z.number(), principal: z.string(), capabilityId: z.string(), allowed: z.boolean(), by: z.string(), definitionFingerprint: z.string() })) }),
   ),
-  'funnel:get': request('read', z.object({ principal: PrincipalSchema, route: z.string().optional(), serverId: z.string().optional() }), FunnelSchema),
+  /** `route`: a route's id or a provider's name; with it the stages of a model request are evaluated, too, as the runtime evaluates them. */
+  'funnel:get': request('read', z.object({ principal: PrincipalSchema, route: z.string().max(200).optional(), serverId: z.string().optional() }), FunnelSchema),
+  /** What a route's model is shown of a tool, beside the original. Without `routeId` that of the model in use; `definitionFingerprint`: an earlier definition. Error: not_found. */
+  'renderings:get': request(
+    'read',
+    z.object({ capabilityId: CapabilityId, routeId: RouteIdSchema.optional(), definitionFingerprint: z.string().max(100).optional() }),
+    z.object({ original: DefinitionSchema, rendering: RenderingViewSchema }),
+  ),
+  /** Forgets what the provider of the model in use refused of this tool: the next turn shows it again. */
+  'renderings:tryAgain': request('write', z.object({ capabilityId: CapabilityId, routeId: RouteIdSchema }), z.object({ forgotten: z.number() })),
 } as const;

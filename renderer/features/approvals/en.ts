@@ -56,7 +56,7 @@ export const en = {
     repeat: 'The same input was sent within the last day.',
     repeat_of_unknown: 'That call may have been carried out: nobody knows. Check before you repeat it.',
   },
-  repair: { empty_as_object: 'no arguments were given; an empty object is sent', json_text_as_value: 'text that holds JSON was read as the value that the tool wants' },
+  repair: { empty_as_object: 'no arguments were given; an empty object is sent', json_text_as_value: 'text that holds JSON was read as the value that the tool wants', text_as_listed_value: 'text that stands for another value of the list was read as that value', null_as_absent: 'null was left out: the value is optional and the tool takes no null', name_as_declared: 'the value was given the name that the server declares' },
   expires: 'expires in {{left}}',
   expired_now: 'expired',
   used_once: ' · used once',

@@ -1,0 +1,103 @@
+import type { LanguageModelV3FunctionTool } from '@ai-sdk/provider';
+import type { Funnel, FunnelStage } from '../../shared/capability.ts';
+import type { RouteId } from '../../shared/rendering.ts';
+import type { Candidate } from '../capabilities/candidate.ts';
+import type { CapabilityRegistry } from '../capabilities/registry.ts';
+import { ROUTES } from '../capabilities/routes/profiles.ts';
+import type { Rendering } from '../capabilities/routes/rendering.ts';
+import type { Renderings } from '../capabilities/routes/renderings.ts';
+import { modelNames } from '../capabilities/routes/tool-names.ts';
+import type { RouteRefusal } from '../store/route-refusals.ts';
+
+/** One turn's binding of a name: the capability and what it stood for when the model saw it, and in which rendering. */
+export interface ExposedTool {
+  readonly name: string;
+  readonly capabilityId: string;
+  readonly definitionFingerprint: string;
+  readonly bindingFingerprint: string;
+  readonly rendering: Rendering;
+}
+
+export interface TurnTools {
+  /** every stage evaluated but the scope, which a run does not have */
+  readonly funnel: Funnel;
+  readonly exposed: readonly ExposedTool[];
+}
+
+export interface TurnToolsDeps {
+  readonly registry: Pick<CapabilityRegistry, 'funnel' | 'candidate' | 'toolNames'>;
+  readonly renderings: Renderings;
+}
+export interface TurnQuery {
+  readonly principal: string;
+  readonly serverId?: string | undefined;
+  readonly routeId: RouteId;
+  /** servers that should have been read anew and could not be */
+  readonly unread?: ReadonlySet<string>;
+  /** what providers refused on this route and model */
+  readonly refusals: readonly RouteRefusal[];
+}
+
+interface Lost {
+  readonly capabilityId: string;
+  readonly reason: string;
+}
+
+/** The form a definition is shown in: another one after a refusal, which holds for that definition only. */
+export const shownForm = (renderings: Renderings, candidate: Pick<Candidate, 'definition' | 'definitionFingerprint'>, routeId: RouteId, refusal: RouteRefusal | undefined): Rendering | { readonly setAside: RouteRefusal } => {
+  const holds = refusal?.definitionFingerprint === candidate.definitionFingerprint ? refusal : undefined;
+  if (holds?.form === 'set_aside') return { setAside: holds };
+  return renderings.of({ definition: candidate.definition, definitionFingerprint: candidate.definitionFingerprint, routeId: holds ? 'plainest' : routeId });
+};
+
+/**
+ * What one request to a model carries, and where every other capability dropped out: the one funnel, for the runtime and for whoever asks why a tool is
+ * not seen. Candidates come from the registry's one decision.
+ */
+export const turnTools = async ({ registry, renderings }: TurnToolsDeps, query: TurnQuery): Promise<TurnTools> => {
+  const { routeId, principal } = query;
+  const base = registry.funnel({ principal, serverId: query.serverId });
+  const fresh = base.stages.find(({ stage }) => stage === 'fresh_healthy')!;
+  const lost: Record<'fresh_healthy' | 'fits_route' | 'exposed', Lost[]> = { fresh_healthy: [...fresh.lost], fits_route: [], exposed: [] };
+
+  const candidates: Candidate[] = [];
+  for (const id of fresh.capabilityIds) {
+    const candidate = registry.candidate(id, principal);
+    if (!candidate.ok) lost.fresh_healthy.push({ capabilityId: id, reason: candidate.error.code });
+    else if (query.unread?.has(candidate.value.capability.serverId)) lost.fresh_healthy.push({ capabilityId: id, reason: 'source_not_fresh' });
+    else candidates.push(candidate.value);
+  }
+  const kept: Record<'fresh_healthy' | 'fits_route' | 'exposed', string[]> = { fresh_healthy: candidates.map((c) => c.capability.id), fits_route: [], exposed: [] };
+
+  const refusalOf = new Map(query.refusals.map((refusal) => [refusal.capabilityId, refusal]));
+  const tools = candidates.filter((c) => c.capability.kind === 'tool');
+  for (const other of candidates) if (other.capability.kind !== 'tool') lost.fits_route.push({ capabilityId: other.capability.id, reason: 'not_a_tool' });
+  await renderings.prepare(tools.map(({ definition, definitionFingerprint }) => ({ definition, definitionFingerprint, routeId })));
+  const names = modelNames(registry.toolNames(), ROUTES[routeId].names);
+  const exposed: ExposedTool[] = [];
+  for (const candidate of tools) {
+    const { id } = candidate.capability;
+    const form = shownForm(renderings, candidate, routeId, refusalOf.get(id));
+    if ('setAside' in form) lost.fits_route.push({ capabilityId: id, reason: `set_aside: ${form.setAside.model}` });
+    else if (form.leftOut) lost.fits_route.push({ capabilityId: id, reason: `${form.leftOut.code}: ${form.leftOut.reason}` });
+    else {
+      kept.fits_route.push(id);
+      if (exposed.length >= ROUTES[routeId].maxTools) lost.exposed.push({ capabilityId: id, reason: `route_limit: ${ROUTES[routeId].maxTools}` });
+      else exposed.push({ name: names.get(id)!, capabilityId: id, definitionFingerprint: candidate.definitionFingerprint, bindingFingerprint: candidate.bindingFingerprint, rendering: form });
+    }
+  }
+  kept.exposed = exposed.map((tool) => tool.capabilityId);
+  const stages = base.stages.map((stage) => (isTurnStage(stage.stage) ? { stage: stage.stage, evaluated: true, count: kept[stage.stage].length, capabilityIds: kept[stage.stage], lost: lost[stage.stage] } : stage));
+  return { funnel: { principal, stages }, exposed };
+};
+
+const isTurnStage = (stage: FunnelStage): stage is 'fresh_healthy' | 'fits_route' | 'exposed' => stage === 'fresh_healthy' || stage === 'fits_route' || stage === 'exposed';
+
+/** Names and words of a tool as a request carries them; there is no `execute`: the library asks and answers, Gantry calls. */
+export const asFunctionTool = ({ name, rendering }: Pick<ExposedTool, 'name' | 'rendering'>): LanguageModelV3FunctionTool => ({
+  type: 'function',
+  name,
+  ...(rendering.description === null ? {} : { description: rendering.description }),
+  inputSchema: rendering.schema as LanguageModelV3FunctionTool['inputSchema'],
+  ...(rendering.strict ? { strict: true } : {}),
+});

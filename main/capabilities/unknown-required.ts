@@ -1,0 +1,45 @@
+import { pointerToken } from './json-walk.ts';
+import type { SchemaGraph, SchemaNode } from './schema-graph.ts';
+
+const BRANCHES = new Set(['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'not', 'dependentSchemas', 'dependencies']);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Schemas that judge the same value as another one: a name they require may be declared there. */
+const branchesOf = (graph: SchemaGraph): ReadonlySet<SchemaNode> => {
+  const found = new Set<SchemaNode>();
+  const queue = graph.nodes.flatMap((node) => node.edges.filter((edge) => BRANCHES.has(edge.keyword)).map((edge) => edge.target));
+  for (let node = queue.pop(); node; node = queue.pop()) {
+    if (found.has(node)) continue;
+    found.add(node);
+    for (const edge of node.edges) if (edge.inPlace) queue.push(edge.target);
+  }
+  return found;
+};
+
+export interface UnknownRequired {
+  readonly node: SchemaNode;
+  readonly pointer: string;
+  readonly name: string;
+}
+
+/**
+ * A required name that no member has: the object describes its members, and this one is not among them. Listed where the schema stands alone; where it
+ * has alternatives, patterns of names or a schema for further members, the name may be meant.
+ */
+export const unknownRequired = (graph: SchemaGraph): readonly UnknownRequired[] => {
+  const branches = branchesOf(graph);
+  return graph.nodes.flatMap((node) => {
+    const { required, properties, patternProperties, additionalProperties } = node.schema;
+    if (!Array.isArray(required) || !isObject(properties) || Object.keys(properties).length === 0 || patternProperties !== undefined || isObject(additionalProperties)) return [];
+    if (branches.has(node) || node.edges.some((edge) => edge.inPlace)) return [];
+    return (required as unknown[]).flatMap((name, i) => (typeof name === 'string' && !Object.hasOwn(properties, name) ? [{ node, pointer: `${node.pointer}/required/${i}`, name }] : []));
+  });
+};
+
+/** The mending rule for it: the name is not insisted on, and the server judges for itself. */
+export const dropUnknownRequired = (graph: SchemaGraph): void => {
+  for (const { node, name } of unknownRequired(graph)) node.schema['required'] = (node.schema['required'] as unknown[]).filter((one) => one !== name);
+};
+
+/** The same as information for a reader, with the places. */
+export const unknownRequiredPlaces = (graph: SchemaGraph): readonly { readonly place: string; readonly name: string }[] => unknownRequired(graph).map(({ pointer, name }) => ({ place: `/inputSchema${pointer}`, name: pointerToken(name) }));
