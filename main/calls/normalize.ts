@@ -47,20 +47,21 @@ const rawText = (input: PlannedCall['request']['input']): Result<string, Fault> 
 };
 
 /**
- * What the rendering introduced is taken out first: names always, values only where the original refuses the input as it came, so that nothing is
- * "undone" that a server allows. Then texts that hold JSON. The first form that the original accepts is the one that is frozen.
+ * What the rendering introduced is taken out first; where the original refuses that, the input counts as it came, but for its names. Then texts that hold
+ * JSON. The first form that the original accepts is the one that is frozen.
  */
 const judged = (first: Repaired, planned: PlannedCall, validator: ValidatorPort): Result<Repaired, Fault> => {
   const { candidate, request } = planned;
   const judge = validator(candidate, 'input');
   if (!judge.ok) return judge;
-  const named = undone(first, request.undo, 'names');
-  const asIs = judge.value(named.value);
-  if (asIs.ok) return ok(named);
   const values = undone(first, request.undo, 'values');
   const verdict = judge.value(values.value);
   if (verdict.ok) return ok(values);
-  for (const form of [named, values]) {
+  const named = undone(first, request.undo, 'names');
+  if (named.repairs.length !== values.repairs.length && judge.value(named.value).ok) return ok(named);
+  const all = undone(first, request.undo, 'all');
+  if (all.repairs.length !== values.repairs.length && judge.value(all.value).ok) return ok(all);
+  for (const form of [values, named]) {
     const again = textsAsValues(form.value, candidate.inputSchema);
     if (again.repairs.length > 0 && judge.value(again.value).ok) return ok({ value: again.value, repairs: [...form.repairs, ...again.repairs] });
   }
@@ -69,7 +70,7 @@ const judged = (first: Repaired, planned: PlannedCall, validator: ValidatorPort)
   );
 };
 
-const undone = (from: Repaired, undo: PlannedCall['request']['undo'], what: 'names' | 'values'): Repaired => {
+const undone = (from: Repaired, undo: PlannedCall['request']['undo'], what: 'names' | 'values' | 'all'): Repaired => {
   const done: Undone[] = [];
   const value = applyUndo(from.value, undo, what, done);
   return done.length === 0 ? from : { value, repairs: [...from.repairs, ...done] };

@@ -56,6 +56,7 @@ const edit = (value: unknown, at: string, context: RenderingContext, insideNot =
     const below = `${at}/${pointerToken(keyword)}`;
     const inNot = insideNot || keyword === 'not' || keyword === 'if';
     if ((ONES as readonly string[]).includes(keyword)) out[keyword] = edit(member, below, context, inNot);
+    else if (keyword === 'oneOf' && Array.isArray(member)) Object.assign(out, editOneOf(member, below, context, inNot, schema['anyOf'] !== undefined));
     else if ((LISTS as readonly string[]).includes(keyword) && Array.isArray(member)) out[keyword] = member.map((one, i) => edit(one, `${below}/${i}`, context, inNot));
     else if ((MAPS as readonly string[]).includes(keyword) && isObject(member)) out[keyword] = Object.fromEntries(Object.entries(member).map(([name, one]) => [name, edit(one, `${below}/${pointerToken(name)}`, context, inNot)]));
     else out[keyword] = member;
@@ -74,6 +75,15 @@ const edit = (value: unknown, at: string, context: RenderingContext, insideNot =
     }
   }
   return out;
+};
+
+/** Where a branch was loosened, a value may now fit two of them: "exactly one" is told, too. */
+const editOneOf = (members: readonly unknown[], at: string, context: RenderingContext, insideNot: boolean, besideAnyOf: boolean): SchemaObject => {
+  const told = context.toldCount;
+  const edited = members.map((one, i) => edit(one, `${at}/${i}`, context, insideNot));
+  if (context.toldCount === told) return { oneOf: edited };
+  context.step(at, 'told', 'exactly_one_told', 'patterns');
+  return besideAnyOf ? { allOf: [{ anyOf: edited }] } : { anyOf: edited };
 };
 
 /** A pattern inside `not` or `if` cannot be told: where one has no common form, the whole condition is. */

@@ -32,6 +32,7 @@ export const flattenRoot = (root: SchemaObject, context: RenderingContext): Sche
   const forms = formsOf(root, (keyword) => kinds.add(keyword)).filter((form) => typesOf(form)?.includes('object') ?? true);
   if (forms.length === 0) return { type: 'object', properties: {} };
   if (kinds.has('allOf')) context.step('/allOf', 'same', 'all_of_merged', 'root');
+  if (forms.length === 1) context.step('', 'same', 'alternatives_merged', 'root', '1');
   if (forms.length === 1) return { ...forms[0], type: 'object' };
   context.step('', 'told', 'root_alternatives', 'root', String(forms.length));
 

@@ -106,7 +106,7 @@ const rebuildObject = (form: Form, at: string, context: RenderingContext, words:
     const optional = closed && !required.includes(name);
     shown.push([shownName, optional && !inner.acceptsNull ? alsoNull(inner.schema) : inner.schema]);
     if (optional) context.step(`${at}/properties/${pointerToken(name)}`, 'same', 'optional_as_nullable', 'strict');
-    members.set(shownName, { name, nullIsAbsent: optional && !inner.acceptsNull, undo: inner.undo });
+    members.set(shownName, { name, nullIsAbsent: !optional ? false : inner.acceptsNull ? 'at_last' : 'always', undo: inner.undo });
   }
   const shownName = new Map([...members].map(([key, member]) => [member.name, key]));
   const unknown = required.filter((name) => !shownName.has(name));
@@ -176,7 +176,7 @@ const rebuildForm = (form: Form & { readonly type?: string }, at: string, contex
     undo = undoOf(list.texts ? { texts: list.texts } : {});
   }
   const parts = type === 'object' ? rebuildObject(form, at, context, words, isRoot) : type === 'array' ? rebuildArray(form, at, context) : type === 'string' ? { ...rebuildText(form, at, context, words), undo: null } : null;
-  if (parts && !(literals && (type === 'object' || type === 'array'))) {
+  if (parts) {
     schema = { ...schema, ...parts.schema };
     undo = undo ?? parts.undo;
   }
@@ -256,14 +256,20 @@ export const rebuild = (original: unknown, at: string, context: RenderingContext
   return { schema: withNull(schema, at, context), undo, acceptsNull };
 };
 
+const toldNumbers = (schema: SchemaObject, values: readonly unknown[], at: string, context: RenderingContext): { readonly schema: SchemaObject; readonly undo: null } => {
+  context.step(`${at}/enum`, 'told', 'list_told', 'lists');
+  return { schema: { type: values.every(Number.isInteger) ? 'integer' : 'number', description: sayAlso(schema['description'], [constraintWords('enum', values)!]) }, undo: null };
+};
+
 const joined = (shapes: readonly { readonly schema: SchemaObject; readonly undo: Undo | null }[], at: string, context: RenderingContext, words: readonly string[]): { readonly schema: SchemaObject; readonly undo: Undo | null } => {
   const say = (schema: SchemaObject): SchemaObject => (words.length === 0 ? schema : { ...schema, description: sayAlso(schema['description'], words) });
   if (shapes.length === 0) return { schema: say({ type: 'string', description: 'Must be null.' }), undo: null };
-  const distinct = shapes.filter((shape, i) => shapes.findIndex((other) => jsonEqual(other.schema, shape.schema)) === i);
+  // a text that stands for a number could also be meant as a text where texts are free: there the numbers are told
+  const freeText = shapes.some((shape) => shape.schema['type'] === 'string' && !shape.schema['enum']);
+  const plain = freeText ? shapes.map((shape) => (shape.undo?.texts ? toldNumbers(shape.schema, [...shape.undo.texts.values()], at, context) : shape)) : shapes;
+  const distinct = plain.filter((shape, i) => plain.findIndex((other) => jsonEqual(other.schema, shape.schema)) === i);
   if (distinct.length === 1) return { schema: say(distinct[0]!.schema), undo: distinct[0]!.undo };
-  // a text that stands for a number could also be meant as a text where texts are free
-  const freeText = distinct.some((shape) => shape.schema['type'] === 'string' && !shape.schema['enum']);
-  const undo = mergeUndo(distinct.map((shape) => (freeText && shape.undo?.texts ? null : shape.undo)));
+  const undo = mergeUndo(distinct);
   const oneList = asOneList(distinct.map((shape) => shape.schema));
   if (oneList) {
     context.step(at, 'same', 'literals_as_list', 'lists');

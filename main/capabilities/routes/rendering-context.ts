@@ -17,6 +17,10 @@ export class RenderingContext {
     this.#left = maxSchemas;
   }
 
+  get toldCount(): number {
+    return this.steps.filter((step) => step.kind === 'told').length;
+  }
+
   /** One more subschema of the result. */
   spend(): void {
     this.#left -= 1;

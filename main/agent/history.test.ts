@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { assistantMessage, callsOf, resultsMessage } from './history.ts';
+
+const call = (toolCallId: string, toolName: string, input: string) => ({ type: 'tool-call' as const, toolCallId, toolName, input });
+
+test('AG03 each call has an id of its own, a legal name and one result, whatever the provider gave', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 80 }), fc.constantFrom('', 'a', 'call_1_1', '{}', '[1]', '{"a":1}', '\ud83d'));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(text, text, text), { minLength: 1, maxLength: 6 }), text, (raw, said) => {
+      const calls = callsOf(raw.map(([id, name, input]) => call(id, name, input)), 1);
+      expect(new Set(calls.map((one) => one.id)).size).toBe(calls.length);
+      const assistant = assistantMessage(said, calls);
+      const results = resultsMessage(calls.map((one) => ({ call: one, text: '' })));
+      const used = (assistant.content as { type: string; toolCallId?: string; toolName?: string; input?: unknown; text?: string }[]).filter((part) => part.type === 'tool-call');
+      expect(used.map((part) => part.toolCallId)).toEqual((results.content as { toolCallId: string }[]).map((part) => part.toolCallId));
+      for (const part of used) {
+        expect(part.toolCallId).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+        expect(part.toolName).toMatch(/^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/);
+        expect(part.input !== null && typeof part.input === 'object' && !Array.isArray(part.input)).toBe(true);
+      }
+      for (const part of assistant.content as { type: string; text?: string }[]) if (part.type === 'text') expect(part.text!.trim()).not.toBe('');
+    }),
+  );
+});
+
+test('AG03 two calls under one id are told apart', () => {
+  expect(callsOf([call('x', 'a', '{}'), call('x', 'a', '{}'), call('', 'a', '{}')], 3).map((one) => one.id)).toEqual(['x', 'call_3_2', 'call_3_3']);
+});
