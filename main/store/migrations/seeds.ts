@@ -25,7 +25,7 @@ INSERT INTO approvals VALUES ('app', 'inv', 'run', 'mcp:files:tool:read', 'ff', 
 INSERT INTO secrets VALUES ('secret', 'files', 'env.KEY', x'00', x'00', 1);
 INSERT INTO key_wraps VALUES ('passphrase', '{}', 1);
 `,
-  2: `INSERT INTO models VALUES ('default', 'openai-compatible', 'http://127.0.0.1:1/v1', 'a-model', 'secret', 1);`,
+  2: `INSERT INTO models (slot, provider, base_url, model, key_ref, set_at) VALUES ('default', 'openai-compatible', 'http://127.0.0.1:1/v1', 'a-model', 'secret', 1);`,
   3: `INSERT INTO server_icons VALUES ('files', 'gg', x'89504e47', 'hh', NULL, 1);`,
   6: `INSERT INTO result_previews VALUES ('inv', '{}');`,
   7: `UPDATE servers SET placeholders_json = '{"K":{"variable":"K","secret":true}}';`,
@@ -33,6 +33,7 @@ INSERT INTO key_wraps VALUES ('passphrase', '{}', 1);
   8: `UPDATE runs SET via = 'command';`,
   11: `UPDATE installations SET registry = 'https://npm.example/';`,
   12: `INSERT INTO steps VALUES (1, 1, 'run', '{}'); INSERT INTO steps_refused VALUES (1, 'run', '{}', 'no reason');`,
+  13: `INSERT INTO route_refusals VALUES ('mcp:files:tool:read', 'cc', 'openai-chat', 'http://127.0.0.1:1/v1', 'a-model', 'set_aside', 400, 'no', 'run', 1);`,
 };
 
 /** One event in the form that its table has at a version. */
