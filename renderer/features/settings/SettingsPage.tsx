@@ -13,6 +13,7 @@ import { AboutSection } from './AboutSection.tsx';
 import { DataSections } from './data/DataSections.tsx';
 import { DesktopSection } from './DesktopSection.tsx';
 import { LicencesSection } from './LicencesSection.tsx';
+import { NetworkSections } from './network/NetworkSections.tsx';
 import { RulesSection } from './RulesSection.tsx';
 import { SecretsSection } from './SecretsSection.tsx';
 import css from './Settings.module.css';
@@ -65,6 +66,7 @@ export const SettingsPage = ({ section }: { readonly section: SettingsSection | 
       <LoadedView of={settings} what={t('settings.reading')}>{(value) => <><div data-section="general"><General key={value.approvalExpiryMinutes} settings={value} /></div><div data-section="desktop"><DesktopSection settings={value} /></div><div data-section="updates"><UpdatesSection settings={value} /></div></>}</LoadedView>
       <div data-section="rules"><RulesSection /></div>
       <div data-section="secrets"><SecretsSection /></div>
+      <div data-section="network" className={css['page']}><LoadedView of={settings} what={t('settings.reading')}>{(value) => <NetworkSections settings={value} />}</LoadedView></div>
       <DataSections />
       <div data-section="about"><AboutSection /></div>
       <div data-section="licences"><LicencesSection /></div>

@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import type { ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Settings } from '../../../../shared/settings.ts';
+import { LoadedView } from '../../../parts/LoadedView.tsx';
+import { useHealth } from '../../../stores/health.ts';
+import { useRequest } from '../../../stores/use-request.ts';
+import { CertificatePart } from './CertificatePart.tsx';
+import { ContactsSection } from './ContactsSection.tsx';
+import { MirrorPart } from './MirrorPart.tsx';
+import { ProxyPart } from './ProxyPart.tsx';
+
+/** Proxy, company certificate, npm mirror, and whom Gantry contacts. */
+export const NetworkSections = ({ settings }: { readonly settings: Settings }): ReactElement => {
+  const { t } = useTranslation();
+  const [version, setVersion] = useState(0);
+  const unlocked = useHealth((s) => (s.health.phase === 'ready' ? s.health.value.secrets.state : ''));
+  const { state, reload } = useRequest('network:get', {}, `${version} ${unlocked}`);
+  const changed = (): void => setVersion((before) => before + 1);
+  return (
+    <>
+      <LoadedView of={state} what={t('settings.network.reading')} rows={5} retry={reload}>
+        {({ network }) => (
+          <>
+            <ProxyPart settings={settings} network={network} onChanged={changed} />
+            <CertificatePart settings={settings} network={network} onChanged={changed} />
+            <MirrorPart settings={settings} network={network} onChanged={changed} />
+          </>
+        )}
+      </LoadedView>
+      <ContactsSection version={version} />
+    </>
+  );
+};
