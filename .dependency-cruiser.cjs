@@ -22,6 +22,7 @@ module.exports = {
     rule('parts-know-no-store', 'presentational parts get what they show', '^renderer/parts/', { path: '^renderer/(stores|features|app|bridge)/' }, { tests: true }),
     rule('stores-know-no-screen', 'mirrors of the host know no screen', '^renderer/(stores|bridge|theme)/', { path: '^renderer/(features|app|parts)/' }, { tests: true }),
     rule('preload-is-thin', 'preload is built from the names in shared/ and electron', '^preload/', { pathNot: ['^preload/', '^shared/', npm('electron'), npm('zod')] }),
+    { name: 'window-carries-no-schemas', severity: 'error', comment: 'the window takes types and plain tables from shared/: the schema library is a tenth of what it would load at its start', from: { path: '^renderer/', pathNot: TEST }, to: { path: npm('zod'), reachable: true } },
     rule('host-knows-no-window', 'the host imports neither renderer nor tests', '^main/', { path: ['^renderer/', '^preload/', '^e2e/', '^bench/', npm('react'), npm('react-dom'), npm('@mantine')] }),
     rule('electron-only-in-its-shell', 'the host runs without Electron', '^(main|shared)/', { path: npm('electron') }, { tests: true, fromNot: ['^main/electron\\.ts$', '^main/shell/electron'] }),
     rule('host-knows-no-shell', 'the host is the same under every shell', '^main/', { path: '^main/(shell/|serve\\.ts|electron\\.ts|command\\.ts)' }, { fromNot: ['^main/shell/', '^main/(serve|electron|command)\\.ts$'] }),

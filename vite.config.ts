@@ -28,5 +28,7 @@ export default defineConfig({
     // a data: address would be a script or font that the content policy refuses
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1500,
+    // what the start needs is one script and one sheet: on loopback a further request costs more than the bytes in it
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'window', tags: ['$initial'] }] } } },
   },
 });

@@ -12,6 +12,7 @@ const PLANTS = {
   'parts-know-no-store': ['renderer/parts/planted-store.ts', "import { s } from '../stores/planted.ts';", { 'renderer/stores/planted.ts': 'export const s = 1;' }],
   'stores-know-no-screen': ['renderer/stores/planted-screen.ts', "export * from '../features/planted-b/b.ts';"],
   'preload-is-thin': ['preload/planted.ts', "const fs = await import('node:fs');"],
+  'window-carries-no-schemas': ['renderer/parts/planted-schema.ts', "import { TierSchema } from '../../shared/tier-schema.ts';"],
   'host-knows-no-window': ['main/planted-react.ts', "import { useState } from 'react';"],
   'electron-only-in-its-shell': ['main/servers/planted-electron.ts', "import { app } from 'electron';"],
   'host-knows-no-shell': ['main/calls/planted-shell.ts', "import { resolveDataDir } from '../shell/data-dir.ts';"],

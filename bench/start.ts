@@ -65,6 +65,9 @@ interface Round {
   readonly addressMs: number;
   readonly windowMs: number;
   readonly hostCpuMs: number;
+  /** files that the window fetched until then, and their size unpacked */
+  readonly files: number;
+  readonly filesMb: number;
 }
 
 /**
@@ -86,7 +89,10 @@ const round = async (dataDir: string, browser: Browser): Promise<Round> => {
       const rows = [...document.querySelectorAll('main tbody tr')];
       return rows.length === count && rows.every((row) => /of 100/.test(row.lastElementChild?.textContent ?? ''));
     }, SERVERS);
-    return { addressMs, windowMs: performance.now() - start, hostCpuMs: processorMs(child.pid) };
+    const windowMs = performance.now() - start;
+    const hostCpuMs = processorMs(child.pid);
+    const sizes = await page.evaluate(() => performance.getEntriesByType('resource').map((one) => (one as PerformanceResourceTiming).decodedBodySize));
+    return { addressMs, windowMs, hostCpuMs, files: sizes.length, filesMb: sizes.reduce((sum, size) => sum + size, 0) / 1e6 };
   } finally {
     await context.close();
     await end(child);
@@ -112,6 +118,8 @@ export const benchStart = async (): Promise<Row[]> => {
       { what: 'the same to a usable window', unit: 'ms', gantry: windowMs, aim: 'at most 1500', met: windowMs <= 1500 },
       { what: 'the same, median', unit: 'ms', gantry: quantile(rounds.map((one) => one.windowMs), 0.5) },
       { what: 'processor time of the host until then', unit: 'ms', gantry: least('hostCpuMs') },
+      { what: 'files that the window fetched until then', unit: 'count', gantry: least('files') },
+      { what: 'their size', unit: 'MB', gantry: least('filesMb') },
     ];
   } finally {
     await browser.close();

@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { randomFrom } from '../e2e/fixtures/full-folder/random.ts';
-import { ENTRY_KINDS, type CatalogFile, type EntryKind } from '../shared/market.ts';
+import type { CatalogFile } from '../shared/market.ts';
+import { ENTRY_KINDS, type EntryKind } from '../shared/market-facets.ts';
 import { MARKET_CATEGORY_NAMES } from '../shared/market-categories.ts';
 import { TIERS } from '../shared/tier.ts';
 

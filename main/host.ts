@@ -1,7 +1,7 @@
 import { homedir, release, totalmem, cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseCapabilityId } from '../shared/capability.ts';
+import { parseCapabilityId } from '../shared/capability-id.ts';
 import { BUILT_IN_AGENT } from '../shared/principal.ts';
 import type { Fault } from '../shared/fault.ts';
 import type { Settings } from '../shared/settings.ts';
@@ -51,6 +51,7 @@ import { serversRequests, type ServersRequestsDeps } from './requests/servers/se
 import { stateOf, summarizeServer } from './requests/servers/server-view.ts';
 import { secretsRequests, settingsRequests } from './requests/settings-requests.ts';
 import { shellRequests } from './requests/shell-requests.ts';
+import { windowRequests } from './requests/window-requests.ts';
 import { createMasker } from './secrets/mask.ts';
 import { Secrets } from './secrets/secrets.ts';
 import type { HostOptions, HostPort } from './shell/host-port.ts';
@@ -71,10 +72,11 @@ export interface Host extends HostPort {
   readonly bus: Bus;
 }
 
-/** Composition, once, visibly and in order (design section 8). Nothing else constructs these parts. */
-export const createHost = async (options: HostOptions & { readonly clock?: Clock; readonly opened?: OpenedStore; readonly passphrase?: string; readonly onReplaced?: (wanted: { readonly passphrase?: string }) => void }): Promise<Result<Host, Fault>> => {
+/** Composition, once, visibly and in order (design section 8). Nothing else constructs these parts. `between` lets others have a turn between the longer steps. */
+export const createHost = async (options: HostOptions & { readonly clock?: Clock; readonly opened?: OpenedStore; readonly between?: () => Promise<void>; readonly passphrase?: string; readonly onReplaced?: (wanted: { readonly passphrase?: string }) => void }): Promise<Result<Host, Fault>> => {
   const clock = options.clock ?? systemClock;
   const startedAt = clock.now();
+  const between = options.between ?? (() => Promise.resolve());
   const assetsDir = options.assetsDir ?? fileURLToPath(new URL('../assets', import.meta.url));
   const hostNode = options.hostNode ?? process.execPath;
 
@@ -99,13 +101,13 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const settingsNotices = store.read((db) => settingNotices(db, startedAt));
   let settings = options.language ? store.write((db) => writeSettings(db, { language: options.language })) : store.read(readSettings);
 
-  const catalog = new Catalog({ dir: join(assetsDir, 'catalog'), observedDir: join(assetsDir, 'observed') });
-  for (const problem of catalog.problems) log.warn('a catalog file was left out', problem);
+  const catalog = new Catalog({ dir: join(assetsDir, 'catalog'), observedDir: join(assetsDir, 'observed'), onProblem: (problem) => log.warn('a catalog file was left out', { ...problem }), quiet: () => quiet.reached() });
   const bareDesktop = process.platform !== 'win32' && isBarePath(process.env['PATH'] ?? '');
   const network: Network = new Network({ dataDir, clock, secrets, settings: () => settings, env: process.env, loginVariables: bareDesktop ? readLoginVariables : null, onChange: () => pool.networkChanged() });
   const way = () => registryWay(readNpmConfig(), settings, network);
   const installer = new Installer({ dataDir, clock, log, assetsDir, hostNode, way, onContact: (note) => network.contacted(note) });
   await installer.resumeCleanup();
+  await between();
 
   const schemas = new SchemaChecker();
   const rowOf = (serverId: string) => store.read((db) => readServer(db, serverId));
@@ -125,6 +127,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     },
   });
 
+  await between();
   const frames = new FrameLane(new URL('./calls/frame-worker.ts', import.meta.url));
   const pool: ServerPool = new ServerPool({
     store,
@@ -244,7 +247,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const servers = serversRequests(serverDeps);
   const imports = new Imports({ machine: { platform: process.platform, home: homedir(), env: process.env }, now: () => clock.now() });
 
-  const handlers: AllHandlers = {
+  const single: Omit<AllHandlers, 'window:first'> = {
     ...marketRequests({ catalog, store, bus, findProgram }),
     ...searchRequests({ catalog, registry, store }),
     ...servers,
@@ -272,6 +275,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     'health:ready': () => ok({ ready: health.now().ready }),
     'health:status': () => ok(health.now()),
   };
+  const handlers: AllHandlers = { ...single, ...windowRequests(single) };
 
   const renewed = await refreshBuiltins({ store, clock, installer, launchOf: views.launchOf });
   if (renewed.length > 0) log.info('built-in servers changed with Gantry and ask for consent again', { servers: renewed });

@@ -1,3 +1,4 @@
+import { setImmediate as others } from 'node:timers/promises';
 import type { Fault } from '../shared/fault.ts';
 import { err, ok, type Result } from '../shared/result.ts';
 import type { Bus } from './bus.ts';
@@ -34,8 +35,10 @@ const starting = (options: HostOptions, first: OpenedStore): StartingHost => {
   const compose = async (opened: OpenedStore, passphrase?: string): Promise<void> => {
     composing = true;
     try {
+      // in pieces, so that the window's files and its socket are served between them
       const { createHost } = await import('./host.ts');
-      const created = await createHost({ ...options, opened, onReplaced: (wanted) => (replacing = wanted), ...(passphrase === undefined ? {} : { passphrase }) });
+      await others();
+      const created = await createHost({ ...options, opened, between: others, onReplaced: (wanted) => (replacing = wanted), ...(passphrase === undefined ? {} : { passphrase }) });
       if (!created.ok) throw new Error(created.error.message);
       whole = created.value;
       for (const listener of waiting.keys()) waiting.set(listener, whole.bus.onAny(listener));

@@ -1,11 +1,11 @@
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
+// first: its socket opens while the rest is read
+import { bridge } from './bridge/bridge.ts';
+import './theme/mantine-styles.ts';
 import './theme/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { followPlaces } from './app/follow-places.ts';
-import { bridge } from './bridge/bridge.ts';
 import { languageOf, startI18n } from './i18n/start-i18n.ts';
 import { fillMirrors } from './stores/fill-mirrors.ts';
 import { shareStyleNonce } from './theme/style-nonce.ts';

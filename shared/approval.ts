@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ViaSchema } from './principal.ts';
-import { TierSchema } from './tier.ts';
+import { ViaSchema } from './principal-schema.ts';
+import { TierSchema } from './tier-schema.ts';
 
 /** pending -> approved -> consumed | denied | expired | void; single use (A01). */
 export const ApprovalStateSchema = z.enum(['pending', 'approved', 'consumed', 'denied', 'expired', 'void']);

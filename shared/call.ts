@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { TierSchema } from './tier.ts';
-import { FaultSchema } from './fault.ts';
+import { CALL_STAGES } from './call-stages.ts';
+import { TierSchema } from './tier-schema.ts';
+import { FaultSchema } from './fault-schema.ts';
 
-/** The seven stages of design section 3, in order. */
-export const CALL_STAGES = ['plan', 'normalize', 'policy', 'approve', 'dispatch', 'validate', 'evidence'] as const;
 export const CallStageSchema = z.enum(CALL_STAGES);
 export type CallStage = z.infer<typeof CallStageSchema>;
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { CapabilityRowSchema } from './capability.ts';
-import { BUILT_IN_AGENT, PrincipalSchema } from './principal.ts';
-import { TierSchema } from './tier.ts';
+import { BUILT_IN_AGENT } from './principal.ts';
+import { PrincipalSchema } from './principal-schema.ts';
+import { TierSchema } from './tier-schema.ts';
 
 /** How a capability stands, as a list is narrowed by it. `allowed` and `not_allowed` are of the question's principal. */
 export const CAPABILITY_STANDINGS = ['allowed', 'not_allowed', 'needs_review', 'changed', 'unavailable', 'partly_checked', 'excluded', 'flagged'] as const;

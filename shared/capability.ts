@@ -1,15 +1,8 @@
 import { z } from 'zod';
-import { TierSchema } from './tier.ts';
+import { CAPABILITY_KINDS } from './capability-id.ts';
+import { TierSchema } from './tier-schema.ts';
 
-export const CapabilityKindSchema = z.enum(['tool', 'resource', 'prompt']);
-export type CapabilityKind = z.infer<typeof CapabilityKindSchema>;
-
-/** Local identity: `mcp:<server-id>:<kind>:<exact name>`; the name may itself hold colons. */
-export const capabilityId = (serverId: string, kind: CapabilityKind, name: string): string => `mcp:${serverId}:${kind}:${name}`;
-export const parseCapabilityId = (id: string): { serverId: string; kind: CapabilityKind; name: string } | null => {
-  const m = /^mcp:([^:]+):(tool|resource|prompt):([\s\S]+)$/.exec(id);
-  return m ? { serverId: m[1]!, kind: m[2] as CapabilityKind, name: m[3]! } : null;
-};
+export const CapabilityKindSchema = z.enum(CAPABILITY_KINDS);
 
 /** What keeps a schema, or a part of it, from being judged. Each window words it; `reason` beside it is the host's English with the particulars. */
 export const SCHEMA_DEFECTS = [

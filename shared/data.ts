@@ -53,6 +53,3 @@ export type DataOverview = z.infer<typeof DataOverviewSchema>;
 export const DATA_JOBS = ['measure', 'cleanup', 'delete_history', 'backup', 'read_backup'] as const;
 export const DataProgressSchema = z.object({ job: z.enum(DATA_JOBS), step: z.string(), done: z.number(), total: z.number().nullable() });
 export type DataProgress = z.infer<typeof DataProgressSchema>;
-
-/** The word that a person types before a reset; the same in every language. */
-export const RESET_WORD = 'RESET';

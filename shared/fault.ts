@@ -1,17 +1,9 @@
-import { z } from 'zod';
 import type { FaultCode } from './fault-codes.ts';
 
 /**
  * A failure as data: it crosses processes unchanged.
  * `field` is a JSON Pointer or dotted name of the offending input; `details` never holds a secret.
  */
-export const FaultSchema = z.object({
-  code: z.string(),
-  message: z.string(),
-  field: z.string().optional(),
-  remedy: z.string().optional(),
-  details: z.record(z.string(), z.unknown()).optional(),
-});
 export interface Fault {
   readonly code: FaultCode;
   readonly message: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FaultSchema } from './fault.ts';
+import { FaultSchema } from './fault-schema.ts';
 import { ConfigValueInputSchema } from './server.ts';
 
 /** Programs whose MCP settings are looked for, and the two other ways a configuration comes. */

@@ -1,24 +1,7 @@
 import { z } from 'zod';
-import { ENTRY_KINDS, InstalledAppSchema, TextSchema, type MarketEntry } from './market.ts';
-import { MARKET_CATEGORY_NAMES } from './market-categories.ts';
-import { TierSchema } from './tier.ts';
-
-/** What the list of the market can be narrowed by. An entry may have several values of `category`, `standing` and `presence`. */
-export const MARKET_FACETS = {
-  kind: ENTRY_KINDS,
-  needs: ['nothing', 'settings', 'key'],
-  standing: ['reviewed', 'connected', 'unverified', 'withdrawn'],
-  tier: ['read_only', 'low_write', 'high_write', 'unknown'],
-  presence: ['installed', 'update', 'absent'],
-  category: MARKET_CATEGORY_NAMES,
-} as const satisfies Readonly<Record<string, readonly string[]>>;
-export type FacetName = keyof typeof MARKET_FACETS;
-export type FacetValue<F extends FacetName> = (typeof MARKET_FACETS)[F][number];
-export const FACET_NAMES = Object.keys(MARKET_FACETS) as readonly FacetName[];
-
-/** Best match first; by name; last looked at first; smallest on disk first, what was never measured last. */
-export const MARKET_SORTS = ['best', 'name', 'checked', 'size'] as const;
-export type MarketSort = (typeof MARKET_SORTS)[number];
+import { InstalledAppSchema, TextSchema, type MarketEntry } from './market.ts';
+import { ENTRY_KINDS, MARKET_FACETS, MARKET_SORTS, type FacetName, type FacetValue } from './market-facets.ts';
+import { TierSchema } from './tier-schema.ts';
 
 const valuesOf = <F extends FacetName>(name: F) => z.array(z.enum(MARKET_FACETS[name] as unknown as readonly [FacetValue<F>, ...FacetValue<F>[]])).optional();
 /** Ticked values: any of one facet, all facets together; none ticked lets all through. */

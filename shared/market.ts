@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MARKET_CATEGORY_NAMES } from './market-categories.ts';
-import { TierSchema } from './tier.ts';
+import { ENTRY_KINDS } from './market-facets.ts';
+import { TierSchema } from './tier-schema.ts';
 import { ServerSpecSchema, type ServerSpec } from './server.ts';
 
 export const TextSchema = z.object({ en: z.string(), zh: z.string() });
@@ -23,10 +24,6 @@ export const MarketInputSchema = z.object({
   prefix: z.string().optional(),
 });
 export type MarketInput = z.infer<typeof MarketInputSchema>;
-
-/** Where an app comes from. `pypi` and `oci` are launched by a program that has to be there (`uvx`, `docker`); `remote` runs elsewhere. */
-export const ENTRY_KINDS = ['builtin', 'npm', 'pypi', 'oci', 'remote', 'command'] as const;
-export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /** An exact package that Gantry does not install itself: what the launch of the entry is made of. */
 export const OutsidePackageSchema = z.discriminatedUnion('registry', [

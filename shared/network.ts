@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { FaultSchema } from './fault.ts';
+import { NPM_SCOPE } from './npm-scope.ts';
+import { FaultSchema } from './fault-schema.ts';
 
 export const ProxyModeSchema = z.enum(['system', 'off', 'manual']);
 
-/** An npm scope with a registry of its own. */
-export const NpmScopeSchema = z.strictObject({ scope: z.string().regex(/^@[a-z0-9][a-z0-9._~-]*$/).max(214), registry: z.string().max(500) });
-export type NpmScope = z.infer<typeof NpmScopeSchema>;
+export const NpmScopeSchema = z.strictObject({ scope: z.string().regex(NPM_SCOPE.name).max(NPM_SCOPE.nameMost), registry: z.string().max(NPM_SCOPE.registryMost) });
 
 /** One certificate of the company's file. Times in ms since epoch; the fingerprint is SHA-256 as pairs of hex digits. */
 export const CertificateFactsSchema = z.object({ subject: z.string(), issuer: z.string(), fingerprint: z.string(), validFrom: z.number(), validTo: z.number() });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TierSchema } from './tier.ts';
+import { TierSchema } from './tier-schema.ts';
 
 export const RuleEffectSchema = z.enum(['allow', 'ask', 'deny']);
 export type RuleEffect = z.infer<typeof RuleEffectSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InvocationSchema } from './call.ts';
-import { ViaSchema } from './principal.ts';
+import { ViaSchema } from './principal-schema.ts';
 
 export const RunSchema = z.object({
   id: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FaultSchema } from './fault.ts';
+import { FaultSchema } from './fault-schema.ts';
 
 /** Server ids: lower-case letters, digits, hyphens; no colon; `host` is reserved (design section 2). */
 export const ServerIdSchema = z.string().regex(/^(?!host$)[a-z0-9][a-z0-9-]{0,47}$/);

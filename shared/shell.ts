@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FaultSchema } from './fault.ts';
+import { FaultSchema } from './fault-schema.ts';
 
 /** The longest link from outside that is looked at, in UTF-16 units. A longer one is told by its length alone. */
 export const MAX_LINK_LENGTH = 8_192;

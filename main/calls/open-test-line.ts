@@ -1,5 +1,5 @@
 import { DEFAULT_SETTINGS } from '../../shared/settings.ts';
-import { capabilityId as idOf } from '../../shared/capability.ts';
+import { capabilityId as idOf } from '../../shared/capability-id.ts';
 import type { Capability } from '../../shared/capability.ts';
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';

@@ -1,5 +1,5 @@
 import type { Invocation } from '../../shared/call.ts';
-import { parseCapabilityId } from '../../shared/capability.ts';
+import { parseCapabilityId } from '../../shared/capability-id.ts';
 import { FAULT_CODES } from '../../shared/fault-codes.ts';
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';

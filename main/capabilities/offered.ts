@@ -1,4 +1,5 @@
-import { capabilityId, type CapabilityKind, type Definition, type SchemaState } from '../../shared/capability.ts';
+import type { Definition, SchemaState } from '../../shared/capability.ts';
+import { capabilityId, type CapabilityKind } from '../../shared/capability-id.ts';
 import type { CapabilityFlag } from '../store/capabilities.ts';
 import { definitionFlags } from './definition-flags.ts';
 import { definitionFingerprint, sha256Hex } from './fingerprint.ts';

@@ -1,4 +1,5 @@
-import type { CapabilityKind, Definition } from '../../shared/capability.ts';
+import type { Definition } from '../../shared/capability.ts';
+import type { CapabilityKind } from '../../shared/capability-id.ts';
 import type { DiscoveryReading } from '../../shared/server.ts';
 import { Bus } from '../bus.ts';
 import type { DiscoveredLists } from '../servers/discovered-lists.ts';

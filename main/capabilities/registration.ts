@@ -1,4 +1,5 @@
-import type { CapabilityKind, SchemaState } from '../../shared/capability.ts';
+import type { SchemaState } from '../../shared/capability.ts';
+import type { CapabilityKind } from '../../shared/capability-id.ts';
 import type { DiscoveredLists } from '../servers/discovered-lists.ts';
 import { hasServer, markAbsent, putCapability, touchCapabilities, type CapabilityFlag, type CapabilityRow } from '../store/capabilities.ts';
 import type { Store, WriteDb } from '../store/database.ts';

@@ -68,6 +68,8 @@ export class CapabilityRegistry {
   readonly #sources: Sources;
   readonly #registration: Registration;
   readonly #access: AccessDeps;
+  /** as long as the index stands: every event of a server asks for it */
+  #needsReview: { readonly version: number; readonly count: number } | null = null;
   /** of what can be called now, as long as the index stands; made once and not for each call */
   readonly #views = new WeakMap<Entry, { readonly version: number; readonly view: Capability }>();
 
@@ -165,8 +167,11 @@ export class CapabilityRegistry {
 
   /** How many wait in the review list, of all servers. */
   countNeedsReview(): number {
+    const { version } = this.#index;
+    if (this.#needsReview?.version === version) return this.#needsReview.count;
     let count = 0;
     for (const entry of this.#index.all()) if (this.#index.standing(entry).needsReview) count += 1;
+    this.#needsReview = { version, count };
     return count;
   }
 

@@ -1,7 +1,7 @@
 import { ZodError } from 'zod';
 import { CallResultSchema } from '../../shared/call.ts';
 import type { CallResult, Invocation } from '../../shared/call.ts';
-import { parseCapabilityId } from '../../shared/capability.ts';
+import { parseCapabilityId } from '../../shared/capability-id.ts';
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';

@@ -16,8 +16,9 @@ test('M50 a broken file is left out and told, the others stay', () => {
   cpSync(dir, other, { recursive: true });
   writeFileSync(join(other, 'broken.json'), '{"id":"broken"}');
   writeFileSync(join(other, 'misnamed.json'), readFileSync(join(dir, 'memory.json')));
-  const read = new Catalog({ dir: other });
-  expect(read.problems.map((problem) => problem.file)).toEqual(['broken.json', 'misnamed.json']);
+  const problems: string[] = [];
+  const read = new Catalog({ dir: other, onProblem: ({ file }) => problems.push(file) });
+  expect(problems).toEqual(['broken.json', 'misnamed.json']);
   expect(read.size).toBe(catalog.size);
 });
 
@@ -58,9 +59,10 @@ test('M50 a record that does not fit costs the entry its record and not its plac
   const [entries, records] = [mkdtempSync(join(tmpdir(), 'gantry-catalog-')), mkdtempSync(join(tmpdir(), 'gantry-observed-'))];
   cpSync(dir, entries, { recursive: true });
   writeFileSync(join(records, 'memory.json'), '{"entryId":"memory"}');
-  const read = new Catalog({ dir: entries, observedDir: records });
-  expect(read.problems.map((problem) => problem.file)).toEqual(['observed/memory.json']);
-  expect([read.get('memory')?.id, read.observedOf('memory')]).toEqual(['memory', null]);
+  const problems: string[] = [];
+  const read = new Catalog({ dir: entries, observedDir: records, onProblem: ({ file }) => problems.push(file) });
+  expect([read.get('memory')?.id, read.get('memory')?.observed, read.observedOf('memory')]).toEqual(['memory', null, null]);
+  expect(problems).toEqual(['observed/memory.json']);
 });
 
 test('M52 a command is the app of an entry only when it begins with the very launch of it', () => {

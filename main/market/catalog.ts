@@ -5,7 +5,8 @@ import type { MarketEntry } from '../../shared/market.ts';
 import { ObservedSchema, type Observed } from '../../shared/market-observed.ts';
 import type { ServerSpec } from '../../shared/server.ts';
 import type { Tier } from '../../shared/tier.ts';
-import type { FacetCounts, FacetValue, MarketQuestion } from '../../shared/market-view.ts';
+import type { FacetCounts, MarketQuestion } from '../../shared/market-view.ts';
+import type { FacetValue } from '../../shared/market-facets.ts';
 import { inTurns } from '../in-turns.ts';
 import { MarketSearch } from './search/market-search.ts';
 
@@ -31,6 +32,11 @@ const isSameApp = (ofEntry: ServerSpec, spec: ServerSpec): boolean => {
   }
 };
 
+export interface CatalogProblem {
+  readonly file: string;
+  readonly reason: string;
+}
+
 const readProblem = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The built-in catalog: JSON files that ship with Gantry, one an entry, and beside them what each app said when it was connected. Discovery information; it grants nothing. */
@@ -38,34 +44,52 @@ export class Catalog {
   readonly #entries: readonly MarketEntry[];
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #reviewedCount: number;
+  readonly #quiet: (() => Promise<void>) | undefined;
   #search: Promise<MarketSearch> | null = null;
-  readonly #observed = new Map<string, Observed>();
-  /** files that do not fit the schema, left out of the catalog */
-  readonly problems: readonly { readonly file: string; readonly reason: string }[];
+  #words: Promise<void> | null = null;
+  readonly #observed = new Map<string, Observed | null>();
+  readonly #observedDir: string | undefined;
+  readonly #onProblem: (problem: CatalogProblem) => void;
 
-  constructor({ dir, observedDir }: { readonly dir: string; readonly observedDir?: string }) {
+  /**
+   * `onProblem` hears of each file that does not fit its schema and is left out: of entries at once, of records when they are first read.
+   * `quiet` resolves when nobody asks for anything: then the words are indexed, if no question has had that done before.
+   */
+  constructor({ dir, observedDir, onProblem = () => {}, quiet }: { readonly dir: string; readonly observedDir?: string; readonly onProblem?: (problem: CatalogProblem) => void; readonly quiet?: () => Promise<void> }) {
+    this.#observedDir = observedDir;
+    this.#onProblem = onProblem;
+    this.#quiet = quiet;
+    const summary = (id: string): MarketEntry['observed'] => {
+      const observed = this.observedOf(id);
+      return observed && summaryOf(observed);
+    };
     const entries: MarketEntry[] = [];
-    const problems: { file: string; reason: string }[] = [];
     for (const file of readdirSync(dir).filter((name) => name.endsWith('.json')).toSorted()) {
       try {
         const entry = CatalogFileSchema.parse(JSON.parse(readFileSync(join(dir, file), 'utf8')));
         if (`${entry.id}.json` !== file) throw new Error(`the file is not named after its id ${entry.id}`);
-        const observed = observedDir === undefined ? null : readObserved(join(observedDir, file), (reason) => problems.push({ file: `observed/${file}`, reason }));
-        if (observed) this.#observed.set(entry.id, observed);
-        entries.push({ ...entry, observed: observed && summaryOf(observed), installedServerIds: [], installed: [] });
+        entries.push({
+          ...entry,
+          // read when it is asked for: a list of cards needs none of the records
+          get observed() {
+            return summary(entry.id);
+          },
+          installedServerIds: [],
+          installed: [],
+        });
       } catch (error) {
-        problems.push({ file, reason: readProblem(error) });
+        onProblem({ file, reason: readProblem(error) });
       }
     }
     this.#entries = entries;
     this.#numbers = new Map(entries.map(({ id }, at) => [id, at]));
     this.#reviewedCount = entries.filter((entry) => entry.reviewedTools.length > 0).length;
-    this.problems = problems;
   }
 
   /**
    * Best first; an empty query lists all, built-in apps first. Reads English and Chinese. `presence` by entry id; `upTo`: how many
-   * of the best are wanted. The index is made at the first question, in slices, so that a long catalog does not hold the host.
+   * of the best are wanted. What lists all needs no index of words; that is made when words are first asked for, in slices, so that a long
+   * catalog does not hold the host.
    */
   async search(
     question: Pick<MarketQuestion, 'query' | 'facets' | 'sort'>,
@@ -73,6 +97,9 @@ export class Catalog {
     upTo?: number,
   ): Promise<{ readonly entries: MarketEntry[]; readonly total: number; readonly counts: FacetCounts }> {
     const search = await (this.#search ??= this.#makeSearch());
+    const indexed = (): Promise<void> => (this.#words ??= inTurns(search.indexWords()));
+    if (question.query.trim() !== '') await indexed();
+    else void this.#quiet?.().then(indexed);
     const byNumber = new Map([...presence].flatMap(([id, values]) => (this.#numbers.has(id) ? [[this.#numbers.get(id)!, values] as const] : [])));
     const { order, total, counts } = search.find(question, byNumber, upTo);
     return { entries: order.map((number) => this.#entries[number]!), total, counts };
@@ -93,13 +120,25 @@ export class Catalog {
   }
 
   #makeSearch(): Promise<MarketSearch> {
-    const toolsOf = (entry: MarketEntry): string[] => [...new Set([...entry.reviewedTools, ...(this.#observed.get(entry.id)?.tools ?? [])].map(({ name }) => name))];
-    return inTurns(MarketSearch.build(this.#entries.map((entry) => ({ entry, tools: toolsOf(entry) }))));
+    const toolsOf = (entry: MarketEntry): string[] => [...new Set([...entry.reviewedTools, ...(this.observedOf(entry.id)?.tools ?? [])].map(({ name }) => name))];
+    return inTurns(
+      MarketSearch.listing(
+        this.#entries.map((entry) => ({
+          entry,
+          get tools() {
+            return toolsOf(entry);
+          },
+        })),
+      ),
+    );
   }
 
   /** What the app of an entry said when it was connected; null where nobody here could. */
   observedOf(id: string): Observed | null {
-    return this.#observed.get(id) ?? null;
+    if (this.#observedDir === undefined || !this.#numbers.has(id)) return null;
+    let observed = this.#observed.get(id);
+    if (observed === undefined) this.#observed.set(id, (observed = readObserved(join(this.#observedDir, `${id}.json`), (reason) => this.#onProblem({ file: `observed/${id}.json`, reason }))));
+    return observed;
   }
 
   /** The entry that describes the app which this launch runs. */

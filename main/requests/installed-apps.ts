@@ -1,5 +1,5 @@
 import type { InstalledApp, MarketEntry } from '../../shared/market.ts';
-import type { FacetValue } from '../../shared/market-view.ts';
+import type { FacetValue } from '../../shared/market-facets.ts';
 import type { ServerSpec } from '../../shared/server.ts';
 import type { Bus } from '../bus.ts';
 import type { Catalog } from '../market/catalog.ts';

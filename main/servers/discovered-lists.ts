@@ -1,4 +1,5 @@
-import type { CapabilityKind, Definition } from '../../shared/capability.ts';
+import type { Definition } from '../../shared/capability.ts';
+import type { CapabilityKind } from '../../shared/capability-id.ts';
 import type { DiscoveryFact } from '../../shared/server.ts';
 
 /** One reading of all that a server offers (design section 2, discovery). Text is the server's own and untrusted. */

@@ -1,4 +1,5 @@
-import type { CapabilityKind, Definition } from '../../shared/capability.ts';
+import type { Definition } from '../../shared/capability.ts';
+import type { CapabilityKind } from '../../shared/capability-id.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { TOO_DEEP_ENTRY } from './deep-entries.ts';
 import { JSON_DEPTH_CAP } from './json-depth.ts';

@@ -1,4 +1,5 @@
-import type { CapabilityKind, Definition } from '../../shared/capability.ts';
+import type { Definition } from '../../shared/capability.ts';
+import type { CapabilityKind } from '../../shared/capability-id.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import type { DiscoveryFact, DiscoveryReading } from '../../shared/server.ts';
 import type { DiscoveredLists } from './discovered-lists.ts';

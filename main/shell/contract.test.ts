@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract, requestNames, type RequestName } from '../../shared/contract/contract.ts';
 import { events } from '../../shared/contract/events.ts';
-import { FaultSchema } from '../../shared/fault.ts';
+import { FaultSchema } from '../../shared/fault-schema.ts';
 import { openCommand, openLoopback, openRecordedElectron, type ShellUnderTest } from './shell-under-test.ts';
 
 /** The same assertions on every way into the host: they differ in nothing that a caller can see. */
@@ -16,7 +16,7 @@ const ways: readonly (readonly [string, (dataDir: string) => Promise<ShellUnderT
 
 /** Requests that read and need no object to exist. */
 const plainReads: readonly RequestName[] = [
-  'market:search', 'servers:list', 'capabilities:list', 'capabilities:rows', 'access:history', 'approvals:list', 'rules:list', 'runs:list', 'search:find', 'settings:get', 'secrets:status', 'secrets:list', 'health:ready', 'health:status',
+  'market:search', 'servers:list', 'capabilities:list', 'capabilities:rows', 'access:history', 'approvals:list', 'rules:list', 'runs:list', 'search:find', 'settings:get', 'secrets:status', 'secrets:list', 'health:ready', 'health:status', 'window:first',
 ];
 
 describe.each(ways)('%s', (_name, open) => {
@@ -43,6 +43,28 @@ describe.each(ways)('%s', (_name, open) => {
       if (answer.ok) expect([name, contract[name].output.safeParse(answer.value).error]).toEqual([name, undefined]);
     }
     expect(await shell.request('funnel:get', { principal: 'agent:default' })).toMatchObject({ ok: true });
+  });
+
+  test('I46 the first data of a window are the answers of the single requests, the market where the window begins there', async () => {
+    const value = async (name: string, input: object): Promise<Record<string, unknown>> => {
+      const answer = await shell.request(name, input);
+      if (!answer.ok) throw new Error(`${name}: ${JSON.stringify(answer.error)}`);
+      return answer.value as Record<string, unknown>;
+    };
+    const singles = async (): Promise<Record<string, unknown>> => ({
+      ...(await value('settings:get', {})), ...(await value('servers:list', {})), ...(await value('approvals:list', {})), ...(await value('shell:get', {})), runs: (await value('runs:list', {}))['runs'], health: await value('health:status', {}),
+    });
+    const cards = await value('market:browse', { limit: 24 });
+    expect(cards['cards']).toHaveLength(24);
+    await value('settings:set', { onboardingDone: true, marketFilters: '' });
+    const first = await value('window:first', { market: true });
+    expect(first).toMatchObject({ ...(await singles()), market: cards });
+    expect(contract['window:first'].output.safeParse(first).error).toBeUndefined();
+    expect(await value('window:first', {})).toMatchObject({ market: null });
+    await value('settings:set', { marketFilters: 'kind=npm' });
+    expect(await value('window:first', { market: true })).toMatchObject({ market: null });
+    await value('settings:set', { onboardingDone: false, marketFilters: '' });
+    expect(await value('window:first', { market: true })).toMatchObject({ market: null });
   });
 
   test('I02 a misfit input names its field, and a foreseen failure crosses as data', async () => {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ApprovalStateSchema } from '../../shared/approval.ts';
 import type { Approval, ApprovalRow as ApprovalPart, ApprovalState } from '../../shared/approval.ts';
-import { ViaSchema } from '../../shared/principal.ts';
-import { TierSchema } from '../../shared/tier.ts';
+import { ViaSchema } from '../../shared/principal-schema.ts';
+import { TierSchema } from '../../shared/tier-schema.ts';
 import { countIn } from './count-row.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 import { readableRows } from './readable-rows.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { CapabilityKindSchema, type Capability, type CapabilityKind } from '../../shared/capability.ts';
+import { CapabilityKindSchema, type Capability } from '../../shared/capability.ts';
+import type { CapabilityKind } from '../../shared/capability-id.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 import { readableRows } from './readable-rows.ts';
 

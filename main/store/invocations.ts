@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { CallResultSchema, CallStageSchema, InvocationStateSchema, ResultClassSchema } from '../../shared/call.ts';
 import type { CallResult, Invocation } from '../../shared/call.ts';
-import { FaultSchema } from '../../shared/fault.ts';
-import { TierSchema } from '../../shared/tier.ts';
+import { FaultSchema } from '../../shared/fault-schema.ts';
+import { TierSchema } from '../../shared/tier-schema.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 import { readableRows } from './readable-rows.ts';
 import { parseRow } from './row-unreadable.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { TierSchema, type Tier } from '../../shared/tier.ts';
+import type { Tier } from '../../shared/tier.ts';
+import { TierSchema } from '../../shared/tier-schema.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 
 /** A person's review of one definition of one capability: the latest one holds. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ViaSchema } from '../../shared/principal.ts';
+import { ViaSchema } from '../../shared/principal-schema.ts';
 import type { Run } from '../../shared/run.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 import { readableRows } from './readable-rows.ts';

@@ -6,7 +6,6 @@ import { cssVariables } from '../theme/css-variables.ts';
 import { styleNonce } from '../theme/style-nonce.ts';
 import { theme } from '../theme/theme.ts';
 import { Frame } from './Frame.tsx';
-import { Messages } from './Messages.tsx';
 
 /** The whole window: theme and language follow the settings at once, and the system where the settings say so. */
 export function App() {
@@ -17,7 +16,6 @@ export function App() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" getStyleNonce={styleNonce} withGlobalClasses={false} {...(scheme === 'system' ? {} : { forceColorScheme: scheme })}>
       <Frame />
-      <Messages />
     </MantineProvider>
   );
 }

@@ -7,11 +7,10 @@ import { useSettings } from '../stores/settings.ts';
 import { Banners } from './Banners.tsx';
 import classes from './Frame.module.css';
 import { HostEdge } from './HostEdge.tsx';
-import { KeysDialog } from './KeysDialog.tsx';
+import { LaterParts } from './LaterParts.tsx';
 import { PageBoundary } from './PageBoundary.tsx';
 import { Pages } from './Pages.tsx';
 import { Rail } from './Rail.tsx';
-import { SearchEverything } from './search/SearchEverything.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useKeys } from './use-keys.ts';
 import { useRoute } from './use-route.ts';
@@ -56,15 +55,16 @@ export function Frame() {
         <Banners />
         <GuideStrip here={route.page} />
         <div className={classes['page']}>
-          <PageBoundary key={place}>
+          <PageBoundary key={place === '' ? href.market() : place}>
             <Pages route={route} />
           </PageBoundary>
         </div>
       </main>
       <HostEdge />
-      <SearchEverything />
-      <KeysDialog />
-      <ApprovalDialogHost />
+      <LaterParts />
+      <PageBoundary>
+        <ApprovalDialogHost />
+      </PageBoundary>
     </div>
   );
 }

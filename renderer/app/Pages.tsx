@@ -3,7 +3,6 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MarketPage } from '../features/market/MarketPage.tsx';
 import { ServersPage } from '../features/servers/ServersPage.tsx';
-import { useSecretStore } from '../features/servers/use-secret-store.tsx';
 import { StateView } from '../parts/StateView.tsx';
 import { href, type Route } from '../routes.ts';
 
@@ -17,7 +16,7 @@ const CapabilityPage = lazy(() => import('../features/capabilities/CapabilityPag
 const TryOutForm = lazy(() => import('../features/tryout/TryOutForm.tsx').then((m) => ({ default: m.TryOutForm })));
 const RunsPage = lazy(() => import('../features/runs/RunsPage.tsx').then((m) => ({ default: m.RunsPage })));
 const RunPage = lazy(() => import('../features/runs/RunPage.tsx').then((m) => ({ default: m.RunPage })));
-const ImportPage = lazy(() => import('../features/import/ImportPage.tsx').then((m) => ({ default: m.ImportPage })));
+const ImportRoute = lazy(() => import('./ImportRoute.tsx').then((m) => ({ default: m.ImportRoute })));
 const LinkPage = lazy(() => import('../features/link/LinkPage.tsx').then((m) => ({ default: m.LinkPage })));
 const SettingsPage = lazy(() => import('../features/settings/SettingsPage.tsx').then((m) => ({ default: m.SettingsPage })));
 
@@ -38,7 +37,7 @@ function Page({ route }: { readonly route: Route }) {
     case 'add':
       return <AddServerPage from={route.from} entryId={route.entryId} />;
     case 'import':
-      return <Import text={route.text} />;
+      return <ImportRoute text={route.text} />;
     case 'servers':
       return <ServersPage />;
     case 'server':
@@ -76,15 +75,4 @@ function Page({ route }: { readonly route: Route }) {
         />
       );
   }
-}
-
-/** The import keeps secrets by the same dialog as adding a server does. */
-function Import({ text }: { readonly text: string | null }) {
-  const { ensureOpen, dialog } = useSecretStore();
-  return (
-    <>
-      <ImportPage text={text} ensureSecretStore={ensureOpen} />
-      {dialog}
-    </>
-  );
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { parseCapabilityId } from '../../shared/capability.ts';
+import { parseCapabilityId } from '../../shared/capability-id.ts';
 import { runTitle } from '../parts/run-title.ts';
 import { href, type Route } from '../routes.ts';
 import { useRuns } from '../stores/runs.ts';

@@ -41,6 +41,8 @@ export class LoopbackBridge implements Bridge {
   #token: string | null;
   #state: State = { at: 'connecting' };
   #socket: WebSocket | null = null;
+  /** ids that went out on the present socket */
+  readonly #sent = new Set<number>();
   #nextId = 1;
   #attempt = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -86,6 +88,9 @@ export class LoopbackBridge implements Bridge {
     socket.addEventListener('open', () => {
       const session = this.#options.session.read();
       socket.send(JSON.stringify({ kind: 'hello', ...(this.#token ? { token: this.#token } : session ? { session } : {}) } satisfies ClientFrame));
+      // right behind it: a hello that is refused closes the socket, and nothing after it is read
+      this.#sent.clear();
+      this.#sendPending(socket);
     });
     socket.addEventListener('message', (message) => this.#read(socket, JSON.parse(String(message.data)) as HostFrame));
     socket.addEventListener('close', (event) => this.#lost(socket, event.code));
@@ -102,7 +107,7 @@ export class LoopbackBridge implements Bridge {
     this.#options.session.write(frame.session);
     this.#attempt = 0;
     this.#state = { at: 'connected', socket };
-    for (const { text } of this.#pending.values()) socket.send(text);
+    this.#sendPending(socket);
     this.#tell('connected');
   }
 
@@ -125,6 +130,14 @@ export class LoopbackBridge implements Bridge {
     if (!told) this.#tell('lost');
     if (this.#attempt >= MOST_TRIES) return;
     this.#timer = setTimeout(() => this.#open(), (this.#options.backOffMs ?? defaultBackOffMs)(this.#attempt++));
+  }
+
+  #sendPending(socket: WebSocket): void {
+    for (const [id, { text }] of this.#pending) {
+      if (this.#sent.has(id)) continue;
+      this.#sent.add(id);
+      socket.send(text);
+    }
   }
 
   #failPending(why: Fault): void {

@@ -2,6 +2,7 @@ import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { Settings } from '../../shared/settings.ts';
 import { resources } from './resources.ts';
+import { useWords } from './use-words.ts';
 
 export type Language = 'en' | 'zh';
 
@@ -21,11 +22,16 @@ export const startI18n = (language: Language): void => {
     interpolation: { escapeValue: false },
     initAsync: false,
   });
-  document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en';
+  show(language);
 };
 
 /** Changes the language of words, dates and numbers at once, without a reload. */
 export const changeLanguage = (language: Language): void => {
   if (i18next.language !== language) void i18next.changeLanguage(language);
+  show(language);
+};
+
+const show = (language: Language): void => {
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en';
+  if (useWords.getState().language !== language) useWords.setState({ t: i18next.t, language });
 };

@@ -1,3 +1,4 @@
+import '../theme/mantine-form-styles.ts';
 import { withTheme } from '@rjsf/core';
 import { Theme } from '@rjsf/mantine';
 import { TranslatableString, englishStringTranslator } from '@rjsf/utils';

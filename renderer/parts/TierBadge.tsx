@@ -1,6 +1,6 @@
 import { memo, type ReactElement } from 'react';
 import type { Tier } from '../../shared/tier.ts';
-import { useTranslation } from 'react-i18next';
+import { useWords } from '../i18n/use-words.ts';
 import css from './TierBadge.module.css';
 
 const SHAPES: Readonly<Record<Tier, ReactElement>> = {
@@ -12,7 +12,7 @@ const SHAPES: Readonly<Record<Tier, ReactElement>> = {
 
 /** Colour, shape and word together; unknown looks like high write and says that it is unknown. */
 export const TierBadge = memo(function TierBadge({ tier }: { readonly tier: Tier }): ReactElement {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <span className={css['badge']} data-tier={tier} title={t(`parts.tier.${tier}_why`)}>
       <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">{SHAPES[tier]}</svg>

@@ -1,4 +1,4 @@
-import { CALL_STAGES } from '../../shared/call.ts';
+import { CALL_STAGES } from '../../shared/call-stages.ts';
 import type { CallStage, Invocation } from '../../shared/call.ts';
 import type { EvidenceEvent } from '../../shared/run.ts';
 

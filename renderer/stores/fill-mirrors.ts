@@ -2,6 +2,7 @@ import type { Bridge } from '../../shared/contract/bridge.ts';
 import type { ServerSummary } from '../../shared/server.ts';
 import { useApprovals } from './approvals.ts';
 import { useCapabilities } from './capabilities.ts';
+import { forgetFirstMarket, useFirstMarket } from './first-market.ts';
 import { useHealth } from './health.ts';
 import { replaced, type Mirror } from './mirror.ts';
 import { useRuns } from './runs.ts';
@@ -12,15 +13,32 @@ import { useShell } from './shell.ts';
 const changed = <T>(mirror: Mirror<readonly T[]>, change: (values: readonly T[]) => readonly T[]): Mirror<readonly T[]> =>
   mirror.phase === 'ready' ? { phase: 'ready', value: change(mirror.value) } : mirror;
 
-/** Asks the host for every mirrored noun; each fails by itself. Also what a page does that could not read its mirror. */
-export const readAll = (bridge: Bridge): void => {
+/**
+ * Every mirrored noun, in one answer that is drawn once; where that fails, each by itself, so that one failure is not the failure of all.
+ * Also what a page does that could not read its mirror.
+ */
+export const readAll = async (bridge: Bridge): Promise<void> => {
+  if (useCapabilities.getState().wanted) void readCapabilities(bridge);
+  // without an address of its own the window begins at the market
+  const answer = await bridge.request('window:first', { market: location.hash === '' });
+  if (!answer.ok) return readEach(bridge);
+  const { settings, health, servers, approvals, runs, shell, market } = answer.value;
+  useFirstMarket.setState({ answer: market });
+  useSettings.setState({ settings: { phase: 'ready', value: settings } });
+  useHealth.setState({ health: { phase: 'ready', value: health } });
+  useServers.setState({ servers: { phase: 'ready', value: servers } });
+  useApprovals.setState({ approvals: { phase: 'ready', value: approvals } });
+  useRuns.setState({ runs: { phase: 'ready', value: runs } });
+  useShell.setState({ shell: { phase: 'ready', value: shell } });
+};
+
+const readEach = (bridge: Bridge): void => {
   void bridge.request('settings:get', {}).then((answer) => useSettings.setState({ settings: answer.ok ? { phase: 'ready', value: answer.value.settings } : { phase: 'failed', fault: answer.error } }));
   void bridge.request('health:status', {}).then((answer) => useHealth.setState({ health: answer.ok ? { phase: 'ready', value: answer.value } : { phase: 'failed', fault: answer.error } }));
   void bridge.request('servers:list', {}).then((answer) => useServers.setState({ servers: answer.ok ? { phase: 'ready', value: answer.value.servers } : { phase: 'failed', fault: answer.error } }));
   void bridge.request('approvals:list', {}).then((answer) => useApprovals.setState({ approvals: answer.ok ? { phase: 'ready', value: answer.value.approvals } : { phase: 'failed', fault: answer.error } }));
   void bridge.request('runs:list', {}).then((answer) => useRuns.setState({ runs: answer.ok ? { phase: 'ready', value: answer.value.runs } : { phase: 'failed', fault: answer.error } }));
   void bridge.request('shell:get', {}).then((answer) => useShell.setState({ shell: answer.ok ? { phase: 'ready', value: answer.value.shell } : { phase: 'failed', fault: answer.error } }));
-  if (useCapabilities.getState().wanted) void readCapabilities(bridge);
 };
 
 const readCapabilities = async (bridge: Bridge): Promise<void> => {
@@ -95,8 +113,12 @@ export const fillMirrors = (bridge: Bridge): (() => void) => {
     useCapabilities.subscribe((now, before) => now.wanted && !before.wanted && void readCapabilities(bridge)),
     bridge.on('host:replaced', () => location.reload()),
     bridge.on('history:changed', () => void bridge.request('runs:list', {}).then((answer) => answer.ok && useRuns.setState({ runs: { phase: 'ready', value: answer.value.runs } }))),
-    bridge.on('server:changed', ({ server }) => gathered.server(server)),
+    bridge.on('server:changed', ({ server }) => {
+      forgetFirstMarket();
+      gathered.server(server);
+    }),
     bridge.on('server:removed', ({ serverId }) => {
+      forgetFirstMarket();
       gathered.removed(serverId);
       useServers.setState((before) => ({ servers: changed(before.servers, (all) => all.filter((one) => one.id !== serverId)) }));
       useCapabilities.setState((before) => ({ revision: before.revision + 1, capabilities: changed(before.capabilities, (all) => all.filter((row) => row.serverId !== serverId)) }));
@@ -112,9 +134,9 @@ export const fillMirrors = (bridge: Bridge): (() => void) => {
     bridge.onConnection((connection) => {
       const before = useHealth.getState().connection;
       useHealth.setState({ connection });
-      if (connection === 'connected' && before === 'lost') readAll(bridge);
+      if (connection === 'connected' && before === 'lost') void readAll(bridge);
     }),
   ];
-  readAll(bridge);
+  void readAll(bridge);
   return () => ends.forEach((end) => end());
 };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ApprovalRowSchema, ApprovalSchema, ApprovalStateSchema } from '../approval.ts';
 import { CallResultSchema, InvocationSchema, InvocationStateSchema, ResultClassSchema } from '../call.ts';
-import { FaultSchema } from '../fault.ts';
+import { FaultSchema } from '../fault-schema.ts';
 import { ArgumentConditionSchema, PolicyRuleSchema, RuleEffectSchema } from '../rule.ts';
-import { TierSchema } from '../tier.ts';
+import { TierSchema } from '../tier-schema.ts';
 import { Empty, request } from './define.ts';
 
 const Outcome = z.object({

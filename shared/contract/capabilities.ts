@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { CapabilityDetailSchema, CapabilitySchema, DefinitionSchema, FunnelSchema } from '../capability.ts';
 import { AccessPreviewSchema, CapabilityFilterSchema, CapabilityPageSchema } from '../capability-list.ts';
 import { RenderingViewSchema, RouteIdSchema } from '../rendering.ts';
-import { PrincipalSchema } from '../principal.ts';
-import { TierSchema } from '../tier.ts';
+import { PrincipalSchema } from '../principal-schema.ts';
+import { TierSchema } from '../tier-schema.ts';
 import { request } from './define.ts';
 
 const CapabilityId = z.string().min(1).max(2048);

@@ -11,9 +11,10 @@ import { runsRequests } from './runs.ts';
 import { searchRequests } from './search.ts';
 import { serversRequests } from './servers.ts';
 import { shellRequests } from './shell.ts';
+import { windowRequests } from './window.ts';
 
 /** The one contract: preload, bridge, IPC, WebSocket and command derive from this map. */
-export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...callsRequests, ...runsRequests, ...searchRequests, ...importRequests, ...appRequests, ...shellRequests, ...dataRequests, ...historyRequests, ...networkRequests } as const;
+export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...callsRequests, ...runsRequests, ...searchRequests, ...importRequests, ...appRequests, ...shellRequests, ...dataRequests, ...historyRequests, ...networkRequests, ...windowRequests } as const;
 
 export type Contract = typeof contract;
 export type RequestName = keyof Contract;

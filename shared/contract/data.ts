@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { DataOverviewSchema, RESET_WORD } from '../data.ts';
-import { FaultSchema } from '../fault.ts';
+import { DataOverviewSchema } from '../data.ts';
+import { RESET_WORD } from '../reset-word.ts';
+import { FaultSchema } from '../fault-schema.ts';
 import { Empty, request } from './define.ts';
 
 const confirm = z.literal(RESET_WORD);

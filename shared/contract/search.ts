@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CapabilityRowSchema } from '../capability.ts';
-import { ENTRY_KINDS } from '../market.ts';
+import { ENTRY_KINDS } from '../market-facets.ts';
 import { RunSchema } from '../run.ts';
 import { request } from './define.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ArgumentInputSchema, ConfigValueInputSchema, LaunchSchema, LogLineSchema, PlaceholderInputSchema, PlaceholderNameSchema, ReachedPlaceSchema, ServerDetailSchema, ServerIdSchema, ServerSpecSchema, ServerSummarySchema } from '../server.ts';
-import { FaultSchema } from '../fault.ts';
+import { FaultSchema } from '../fault-schema.ts';
 import { Empty, request } from './define.ts';
 
 const ById = z.object({ serverId: ServerIdSchema });

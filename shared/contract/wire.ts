@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FaultSchema } from '../fault.ts';
+import { FaultSchema } from '../fault-schema.ts';
 
 /**
  * Frames of the loopback WebSocket, one JSON object a text frame. The first frame of a socket is `hello`

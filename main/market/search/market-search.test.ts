@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MarketEntry } from '../../../shared/market.ts';
-import { FACET_NAMES, MARKET_FACETS, MARKET_SORTS, type FacetCounts, type PickedFacets } from '../../../shared/market-view.ts';
+import type { FacetCounts, PickedFacets } from '../../../shared/market-view.ts';
+import { FACET_NAMES, MARKET_FACETS, MARKET_SORTS } from '../../../shared/market-facets.ts';
 import { MarketSearch, type Presence } from './market-search.ts';
 
 const input = { target: 'env' as const, name: 'K', label: { en: '', zh: '' }, required: true, secret: true, format: 'string' as const, repeated: false };
@@ -192,4 +193,18 @@ test('M76 a question is answered as at first, whatever was asked in between', ()
       for (const at of asked) expect(find(texts[at]!)).toEqual(fresh[at]);
     }),
   );
+});
+
+test('M77 what lists all, narrowed by facets or not, needs no index of words, and is listed the same with one', () => {
+  const entries = [entry('b', { kind: 'builtin' }), entry('a', { kind: 'pypi' }), entry('c')];
+  const listing = MarketSearch.listing(entries.map((one) => ({ entry: one, tools: [] })));
+  let step = listing.next();
+  while (!step.done) step = listing.next();
+  const plain = step.value;
+  const indexed = build(entries);
+  for (const facets of [{}, { kind: ['npm', 'pypi'] }] as const satisfies readonly PickedFacets[]) {
+    const question = { query: ' ', facets, sort: 'best' } as const;
+    expect(plain.find(question, none)).toEqual(indexed.find(question, none));
+  }
+  expect(() => plain.find({ query: 'a', facets: {}, sort: 'best' }, none)).toThrow('indexed');
 });

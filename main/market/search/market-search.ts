@@ -1,6 +1,7 @@
 import type { MarketEntry } from '../../../shared/market.ts';
 import { MARKET_CATEGORIES } from '../../../shared/market-categories.ts';
-import { FACET_NAMES, MARKET_FACETS, needOf, standingsOf, type FacetCounts, type FacetName, type FacetValue, type MarketQuestion, type MarketSort } from '../../../shared/market-view.ts';
+import { needOf, standingsOf, type FacetCounts, type MarketQuestion } from '../../../shared/market-view.ts';
+import { FACET_NAMES, MARKET_FACETS, type FacetName, type FacetValue, type MarketSort } from '../../../shared/market-facets.ts';
 import { sortedInSlices } from '../../../shared/search/sorted-in-slices.ts';
 import { WordIndex, type Field } from '../../../shared/search/word-index.ts';
 import { fold } from '../../../shared/search/words.ts';
@@ -60,16 +61,15 @@ const classOf = (entry: MarketEntry): number => (entry.kind === 'builtin' ? 0 : 
 /** Search, facets and order over a list of entries that does not change. One answer is given for one question, always in the same order. */
 export class MarketSearch {
   readonly #all: readonly SearchedEntry[];
-  readonly #index: WordIndex;
+  #index: WordIndex | null = null;
   readonly #names: readonly string[];
   readonly #withdrawn: Uint8Array;
   readonly #masks: Facts['masks'];
   readonly #placesByName: Uint32Array;
   readonly #orders = new Map<MarketSort, Order>();
 
-  private constructor(all: readonly SearchedEntry[], index: WordIndex, facts: Facts) {
+  private constructor(all: readonly SearchedEntry[], facts: Facts) {
     this.#all = all;
-    this.#index = index;
     this.#names = facts.names;
     this.#withdrawn = facts.withdrawn;
     this.#masks = facts.masks;
@@ -78,13 +78,24 @@ export class MarketSearch {
 
   /** Yields between slices of about a millisecond: 20,000 entries take a second. */
   static *build(all: readonly SearchedEntry[]): Generator<void, MarketSearch> {
-    const index = yield* WordIndex.build(all.length, (document) => fieldsOf(all[document]!), SLICE);
-    return new MarketSearch(all, index, yield* readFacts(all));
+    const search = yield* MarketSearch.listing(all);
+    yield* search.indexWords();
+    return search;
+  }
+
+  /** Lists all, narrows and orders; knows no words before `indexWords` is through. */
+  static *listing(all: readonly SearchedEntry[]): Generator<void, MarketSearch> {
+    return new MarketSearch(all, yield* readFacts(all));
+  }
+
+  *indexWords(): Generator<void, void> {
+    this.#index = yield* WordIndex.build(this.#all.length, (document) => fieldsOf(this.#all[document]!), SLICE);
   }
 
   /** `upTo`: how many of the best are wanted; the amounts are always those of all. */
   find({ query, facets, sort }: Pick<MarketQuestion, 'query' | 'facets' | 'sort'>, presence: Presence, upTo = Number.MAX_SAFE_INTEGER): Found {
-    const points = this.#index.score(query);
+    if (this.#index === null && query.trim() !== '') throw new Error('words are asked for before they are indexed');
+    const points = this.#index?.score(query) ?? null;
     const asked = fold(query).trim();
     const present = new Uint32Array(this.#all.length).fill(ABSENT);
     for (const [at, values] of presence) present[at] = maskOf('presence', values);

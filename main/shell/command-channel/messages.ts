@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FaultSchema } from '../../../shared/fault.ts';
+import { FaultSchema } from '../../../shared/fault-schema.ts';
 import { MAX_LINK_LENGTH } from '../../../shared/shell.ts';
 
 /** One line of JSON each way; the connection ends after the answer. The token proves that the caller could read host.json (N08). */

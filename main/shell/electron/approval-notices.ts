@@ -1,5 +1,5 @@
 import type { Approval } from '../../../shared/approval.ts';
-import { parseCapabilityId } from '../../../shared/capability.ts';
+import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import { BUILT_IN_AGENT, USER } from '../../../shared/principal.ts';
 import type { Place } from '../../../shared/shell.ts';
 import { counted, type DesktopWords } from './desktop-words.ts';

@@ -121,3 +121,28 @@ test('I14 a listener that throws does not keep the event from the others, and un
   console.error = shout;
   expect(heard).toBe(1);
 });
+
+test('I47 what is asked before the welcome goes out right behind the hello, once', async () => {
+  const sent: string[] = [];
+  const { port } = shell;
+  const bridge = new LoopbackBridge({
+    url: `ws://127.0.0.1:${port}/ws`,
+    token: freshToken(),
+    session: { read: () => null, write: () => {} },
+    openSocket: (url) => {
+      const socket = new Socket(url, { origin: `http://127.0.0.1:${port}` });
+      const send = socket.send.bind(socket) as (text: string) => void;
+      socket.send = ((text: string) => {
+        sent.push((JSON.parse(text) as { kind: string }).kind);
+        send(text);
+      }) as typeof socket.send;
+      socket.on('open', () => sent.push('open'));
+      socket.on('message', (data) => sent.push(`heard ${(JSON.parse(String(data)) as { kind: string }).kind}`));
+      return socket as unknown as WebSocket;
+    },
+  });
+  open.push(bridge);
+  const answers = await Promise.all([bridge.request('health:ready', {}), bridge.request('health:ready', {})]);
+  expect(answers.map(({ ok }) => ok)).toEqual([true, true]);
+  expect(sent.filter((one) => one !== 'open')).toEqual(['hello', 'request', 'request', 'heard welcome', 'heard response', 'heard response']);
+});

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { Approval } from '../../../shared/approval.ts';
-import { parseCapabilityId } from '../../../shared/capability.ts';
+import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import type { Run } from '../../../shared/run.ts';
 import type { ServerSummary } from '../../../shared/server.ts';
 import { escapeHidden } from '../../parts/hidden-characters.ts';

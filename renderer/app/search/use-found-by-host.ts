@@ -1,7 +1,7 @@
 import type { i18n as I18n } from 'i18next';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { parseCapabilityId } from '../../../shared/capability.ts';
+import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import type { OutputOf } from '../../../shared/contract/contract.ts';
 import type { Run } from '../../../shared/run.ts';
 import { bridge } from '../../bridge/bridge.ts';

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Approval } from '../../../shared/approval.ts';
-import { parseCapabilityId } from '../../../shared/capability.ts';
+import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import type { Fault } from '../../../shared/fault.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { decider } from '../../parts/decider.ts';

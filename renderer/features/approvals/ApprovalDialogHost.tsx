@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
-import { parseCapabilityId } from '../../../shared/capability.ts';
+import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import { PrincipalName } from '../../parts/PrincipalName.tsx';
 import { TierBadge } from '../../parts/TierBadge.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
@@ -9,8 +9,10 @@ import { href } from '../../routes.ts';
 import { useApprovals } from '../../stores/approvals.ts';
 import { closeApproval, openApproval, useOpenApproval } from '../../stores/open-approval.ts';
 import css from './ApprovalBanner.module.css';
-import { ApprovalDialog } from './ApprovalDialog.tsx';
+import { loadApprovalDialog } from './load-approval-dialog.ts';
 import { useFocusBack } from './use-focus-back.ts';
+
+const ApprovalDialog = lazy(() => loadApprovalDialog().then((m) => ({ default: m.ApprovalDialog })));
 
 /**
  * Shows the approval that was asked for, and announces new ones without taking the focus: a dialog opens only by a click,
@@ -47,7 +49,13 @@ export const ApprovalDialogHost = (): ReactElement | null => {
     closeApproval();
     if (location.hash.startsWith('#/approvals/')) history.replaceState(null, '', '#/approvals');
   };
-  if (open !== undefined) return <ApprovalDialog key={open.id} approval={open} onClose={close} onNext={openApproval} />;
+  if (open !== undefined) {
+    return (
+      <Suspense fallback={null}>
+        <ApprovalDialog key={open.id} approval={open} onClose={close} onNext={openApproval} />
+      </Suspense>
+    );
+  }
   const fresh = pending.filter((a) => !dismissed.has(a.id));
   const first = fresh[0];
   if (first === undefined) return <div role="status" className={css['spoken']} />;

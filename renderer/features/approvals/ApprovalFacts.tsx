@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Approval } from '../../../shared/approval.ts';
-import { parseCapabilityId } from '../../../shared/capability.ts';
+import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { FieldName } from '../../parts/FieldName.tsx';
 import { JsonView } from '../../parts/JsonView.tsx';

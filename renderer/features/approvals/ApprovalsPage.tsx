@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Approval } from '../../../shared/approval.ts';
-import { parseCapabilityId } from '../../../shared/capability.ts';
+import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import { DataGrid } from '../../parts/DataGrid.tsx';
 import type { GridColumn } from '../../parts/DataGrid.tsx';
 import { givenReason, voidKey } from '../../parts/given-reason.ts';

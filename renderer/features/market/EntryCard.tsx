@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import { memo, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { MarketCard } from '../../../shared/market-view.ts';
+import { useWords } from '../../i18n/use-words.ts';
 import { TierBadge } from '../../parts/TierBadge.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { escapeHidden } from '../../parts/hidden-characters.ts';
@@ -23,7 +23,7 @@ const cut = (text: string, most: number): string => (text.length > most ? `${[..
 
 /** One app: what it is, how far it may reach, whether it was reviewed by us, whether it is there already or cannot be. */
 export const EntryCard = memo(function EntryCard({ card, installing, inTabOrder }: EntryCardProps) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useWords();
   return (
     <>
       <div className={classes['who']}>
@@ -43,7 +43,7 @@ export const EntryCard = memo(function EntryCard({ card, installing, inTabOrder 
         {presence(card, installing, t)}
       </div>
       <p className={classes['about']}>
-        <UntrustedText text={cut(described(card.description, i18n.language), ABOUT)} />
+        <UntrustedText text={cut(described(card.description, language), ABOUT)} />
       </p>
       <div className={classes['foot']}>
         <TierBadge tier={card.highestTier} />

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { memo, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FACET_NAMES, MARKET_FACETS, type FacetCounts, type FacetName, type PickedFacets } from '../../../shared/market-view.ts';
+import type { FacetCounts, PickedFacets } from '../../../shared/market-view.ts';
+import { FACET_NAMES, MARKET_FACETS, type FacetName } from '../../../shared/market-facets.ts';
 import { facetWords } from './source-words.ts';
 import classes from './MarketPage.module.css';
 

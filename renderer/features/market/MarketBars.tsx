@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { memo, type KeyboardEvent, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MARKET_SORTS, type MarketSort } from '../../../shared/market-view.ts';
+import { MARKET_SORTS, type MarketSort } from '../../../shared/market-facets.ts';
 import { isKey, KEYS, listMove } from '../../parts/keys.ts';
 import { StateView } from '../../parts/StateView.tsx';
 import { href } from '../../routes.ts';

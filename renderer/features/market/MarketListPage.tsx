@@ -1,6 +1,6 @@
 import { useCallback, useDeferredValue, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FacetName, MarketSort } from '../../../shared/market-view.ts';
+import type { FacetName, MarketSort } from '../../../shared/market-facets.ts';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { StateView } from '../../parts/StateView.tsx';
 import { href } from '../../routes.ts';

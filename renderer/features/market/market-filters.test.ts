@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MARKET_FACETS } from '../../../shared/market-view.ts';
+import { MARKET_FACETS } from '../../../shared/market-facets.ts';
 import { filtersText, isNarrowed, NO_FILTERS, readFilters, toggled, type MarketFilters } from './market-filters.ts';
 
 test.each<MarketFilters>([

@@ -1,4 +1,5 @@
-import { FACET_NAMES, MARKET_FACETS, MARKET_SORTS, type FacetName, type MarketSort, type PickedFacets } from '../../../shared/market-view.ts';
+import type { PickedFacets } from '../../../shared/market-view.ts';
+import { FACET_NAMES, MARKET_FACETS, MARKET_SORTS, type FacetName, type MarketSort } from '../../../shared/market-facets.ts';
 import type { FilterWords } from '../../stores/list-filters.ts';
 
 /** What the person has typed, ticked and chosen. */

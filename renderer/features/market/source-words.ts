@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { MarketEntry } from '../../../shared/market.ts';
 import { MARKET_CATEGORIES, type MarketCategory } from '../../../shared/market-categories.ts';
-import type { FacetName } from '../../../shared/market-view.ts';
+import type { FacetName } from '../../../shared/market-facets.ts';
 import type { Installing } from './use-installing.ts';
 
 /** Who publishes it, and from where it comes. */

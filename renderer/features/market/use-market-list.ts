@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Fault } from '../../../shared/fault.ts';
+import { MARKET_PAGE as PAGE } from '../../../shared/market-facets.ts';
 import type { MarketAmounts, MarketCard } from '../../../shared/market-view.ts';
 import { bridge } from '../../bridge/bridge.ts';
+import { forgetFirstMarket, useFirstMarket } from '../../stores/first-market.ts';
 import { useHealth } from '../../stores/health.ts';
 import { loading, type Mirror } from '../../stores/mirror.ts';
-import type { MarketFilters } from './market-filters.ts';
+import { NO_FILTERS, type MarketFilters } from './market-filters.ts';
 
-/** Cards of one page; a usual window shows fewer. */
-export const PAGE = 24;
 /** Pages asked for in one request. */
 const MOST_PAGES = 8;
 
@@ -18,6 +18,15 @@ export interface MarketList {
   readonly question: number;
 }
 export const cardAt = (list: MarketList, at: number): MarketCard | undefined => list.pages.get(Math.floor(at / PAGE))?.[at % PAGE];
+
+/** What came with the window's first data, once, where that is what is asked. */
+const takeFirst = (key: string, number: number): MarketList | null => {
+  const { answer } = useFirstMarket.getState();
+  forgetFirstMarket();
+  if (answer === null || key !== JSON.stringify(NO_FILTERS)) return null;
+  const { cards, ...amounts } = answer;
+  return { amounts, question: number, pages: new Map([[0, cards]]) };
+};
 
 interface Asked {
   readonly key: string;
@@ -59,7 +68,10 @@ export const useMarketList = (filters: MarketFilters | null, version: string): {
     const same = before.key === key;
     // another list begins at its top, and as much of it is in sight as of the one before
     if (!same) shown.current = [0, shown.current[1] - shown.current[0]];
-    asked.current = { key, number: same ? before.number : before.number + 1, pages: new Set() };
+    const number = same ? before.number : before.number + 1;
+    const first = takeFirst(key, number);
+    asked.current = { key, number, pages: new Set(first?.pages.keys()) };
+    if (first !== null) setList({ phase: 'ready', value: first });
     ask(asked.current, ...shown.current);
   }, [ask, key, version, turn, connection]);
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Invocation } from '../../../shared/call.ts';
-import { parseCapabilityId } from '../../../shared/capability.ts';
+import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import { Hash } from '../../parts/Hash.tsx';
 import { LineOfCall } from '../../parts/LineOfCall.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';

@@ -1,7 +1,8 @@
-import { Switch } from '@mantine/core';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServerSummary } from '../../../shared/server.ts';
+import { useWords } from '../../i18n/use-words.ts';
+import { RowSwitch } from '../../parts/RowSwitch.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
 import { act } from '../../stores/act.ts';
@@ -47,7 +48,7 @@ export function ServerTable({ servers }: { readonly servers: readonly ServerSumm
 
 /** Drawn anew when its own server changes, not when one of fifty others does. */
 const ServerRow = memo(function ServerRow({ server, row }: { readonly server: ServerSummary; readonly row: number }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const setAccess = useAccess();
   const { tools, allowed, allowable } = server.agentAccess;
   const [enabled, wantEnabled] = useWanted(server.enabled);
@@ -76,15 +77,15 @@ const ServerRow = memo(function ServerRow({ server, row }: { readonly server: Se
       </td>
       <td className={classes['number']}>{server.toolCount === null ? <span className="g-muted">{t('servers.toolsUnknown')}</span> : t('servers.tools', { count: server.toolCount })}</td>
       <td>
-        <Switch checked={enabled} disabled={server.quarantinedAt !== null || server.spec.kind === 'unreadable'} onChange={toggleEnabled} aria-label={t('servers.enabledOf', { name: server.name })} data-row={row} data-cell="enabled" />
+        <RowSwitch checked={enabled} disabled={server.quarantinedAt !== null || server.spec.kind === 'unreadable'} onChange={toggleEnabled} label={t('servers.enabledOf', { name: server.name })} data-row={row} data-cell="enabled" />
       </td>
       <td>
         <div className={classes['access']}>
-          <Switch
+          <RowSwitch
             checked={open}
             disabled={allowed === 0 && allowable === 0}
             onChange={toggleAccess}
-            aria-label={t('servers.accessOf', { name: server.name })}
+            label={t('servers.accessOf', { name: server.name })}
             data-row={row}
             data-cell="access"
           />

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useWords } from '../../i18n/use-words.ts';
 import type { ServerSummary } from '../../../shared/server.ts';
 import { stateWords } from './server-words.ts';
 import classes from './StateWords.module.css';
@@ -13,7 +13,7 @@ const SHAPES = {
 
 /** The state in words with a shape beside it; colour only repeats what the word says. */
 export function StateWords({ server }: { readonly server: ServerSummary }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { words, loudness } = stateWords(server, t);
   return (
     <span className={classes['state']} data-loudness={loudness}>

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useTranslation } from 'react-i18next';
 import { BUILT_IN_AGENT } from '../../../shared/principal.ts';
+import { useWords } from '../../i18n/use-words.ts';
 import { act } from '../../stores/act.ts';
 
 /** Sets Agent Access of the built-in agent for several capabilities, says what came of it, and offers the way back. */
 export const useAccess = (): ((capabilityIds: readonly string[], allowed: boolean) => Promise<boolean>) => {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const set = async (capabilityIds: readonly string[], allowed: boolean, quiet = false): Promise<boolean> => {
     if (capabilityIds.length === 0) return true;
     const answer = await act('access:set', { principal: BUILT_IN_AGENT, capabilityIds: [...capabilityIds], allowed });

@@ -2,7 +2,7 @@ import { Button, Modal, SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
-import { RESET_WORD } from '../../../../shared/data.ts';
+import { RESET_WORD } from '../../../../shared/reset-word.ts';
 import type { Fault } from '../../../../shared/fault.ts';
 import { bridge } from '../../../bridge/bridge.ts';
 import { FaultView } from '../../../parts/FaultView.tsx';

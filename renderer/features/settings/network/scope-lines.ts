@@ -1,4 +1,4 @@
-import { NpmScopeSchema, type NpmScope } from '../../../../shared/network.ts';
+import { isNpmScope, type NpmScope } from '../../../../shared/npm-scope.ts';
 
 export const writeScopes = (scopes: readonly NpmScope[]): string => scopes.map(({ scope, registry }) => `${scope} ${registry}`).join('\n');
 
@@ -6,8 +6,8 @@ export const writeScopes = (scopes: readonly NpmScope[]): string => scopes.map((
 export const readScopes = (text: string): readonly NpmScope[] | null => {
   const read = text.split('\n').map((line) => line.trim()).filter((line) => line !== '').map((line) => {
     const parts = /^(@[^\s:=]+)(?:\s+|:registry\s*=\s*)(\S+)$/.exec(line);
-    const parsed = NpmScopeSchema.safeParse({ scope: parts?.[1], registry: parts?.[2] });
-    return parsed.success ? parsed.data : null;
+    const one = { scope: parts?.[1] ?? '', registry: parts?.[2] ?? '' };
+    return isNpmScope(one) ? one : null;
   });
   return read.includes(null) ? null : (read as NpmScope[]);
 };

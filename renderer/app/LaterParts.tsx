@@ -1,0 +1,60 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { loadApprovalDialog } from '../features/approvals/load-approval-dialog.ts';
+import { useFailedActs } from '../stores/act.ts';
+import { useOverlay } from '../stores/overlay.ts';
+import { useSettings } from '../stores/settings.ts';
+import { PageBoundary } from './PageBoundary.tsx';
+
+const loadSearch = () => import('./search/SearchEverything.tsx');
+const loadKeys = () => import('./KeysDialog.tsx');
+const loadMessages = () => import('./Messages.tsx');
+const SearchEverything = lazy(() => loadSearch().then((m) => ({ default: m.SearchEverything })));
+const KeysDialog = lazy(() => loadKeys().then((m) => ({ default: m.KeysDialog })));
+const Messages = lazy(() => loadMessages().then((m) => ({ default: m.Messages })));
+
+/** After the first data, so that what can wait does not compete with the first page. */
+const REST_MS = 1_000;
+
+/** What a window needs only when it is asked for: fetched once the window rests, or at once when it is wanted. */
+export function LaterParts() {
+  const rested = useRested();
+  const overlay = useOverlay((state) => state.shown);
+  const failed = useFailedActs((state) => state.failed.length > 0);
+  const search = useOnce(rested || overlay === 'search');
+  const keys = useOnce(rested || overlay === 'keys');
+  useEffect(() => {
+    // one that cannot be fetched now is fetched when it is wanted
+    if (rested) void loadApprovalDialog().catch(() => {});
+  }, [rested]);
+  return (
+    <PageBoundary>
+      <Suspense fallback={null}>{search && <SearchEverything />}</Suspense>
+      <Suspense fallback={null}>{keys && <KeysDialog />}</Suspense>
+      <Suspense fallback={null}>{(rested || failed) && <Messages />}</Suspense>
+    </PageBoundary>
+  );
+}
+
+/** True from the first time on. */
+const useOnce = (now: boolean): boolean => {
+  const [was, setWas] = useState(now);
+  if (now && !was) setWas(true);
+  return now || was;
+};
+
+const useRested = (): boolean => {
+  const known = useSettings((state) => state.settings.phase === 'ready');
+  const [rested, setRested] = useState(false);
+  useEffect(() => {
+    if (!known) return undefined;
+    let idle = 0;
+    const timer = setTimeout(() => {
+      idle = requestIdleCallback(() => setRested(true));
+    }, REST_MS);
+    return () => {
+      clearTimeout(timer);
+      cancelIdleCallback(idle);
+    };
+  }, [known]);
+  return rested;
+};
