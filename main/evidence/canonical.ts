@@ -29,12 +29,30 @@ const listText = (list: readonly unknown[]): string => {
   return out + ']';
 };
 
+/** Texts of the member names met: evidence has few, and the same in every call. Names of servers end it, not grow it. */
+const MOST_NAMES = 1_000;
+const LONGEST_NAME = 40;
+const names = new Map<string, string>();
+const nameText = (name: string): string => {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  const text = canonicalText(name);
+  if (names.size < MOST_NAMES && name.length <= LONGEST_NAME) names.set(name, text);
+  return text;
+};
+
+/** In order of UTF-16 code units; most are given so. */
+const inOrder = (keys: string[]): string[] => {
+  for (let i = 1; i < keys.length; i++) if (keys[i]! < keys[i - 1]!) return keys.sort();
+  return keys;
+};
+
 const objectText = (object: Readonly<Record<string, unknown>>): string => {
   let out = '{';
-  for (const key of Object.keys(object).sort()) {
+  for (const key of inOrder(Object.keys(object))) {
     const member = object[key];
     if (member === undefined) continue;
-    out += (out.length === 1 ? '' : ',') + canonicalText(key) + ':' + canonicalText(member);
+    out += (out.length === 1 ? '' : ',') + nameText(key) + ':' + canonicalText(member);
   }
   return out + '}';
 };
