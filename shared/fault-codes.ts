@@ -25,7 +25,7 @@ export const FAULT_CODES = {
   store_write_failed: { layer: 'store', when: 'disk full, read only or an I/O error; nothing was sent' },
   store_migration_failed: { layer: 'store', when: 'a migration failed and was rolled back; details.backup is the copy made before' },
   data_write_failed: { layer: 'store', when: 'the disk refused a file of the data folder or of a backup; details.cause is the code of the system' },
-  data_dir_unsafe: { layer: 'store', when: 'the data folder is a symlink or open to other users and could not be tightened' },
+  data_dir_unsafe: { layer: 'store', when: 'the data folder is a symlink, open to other users and could not be tightened, or holds something of another kind where Gantry keeps its own' },
   // install
   package_not_found: { layer: 'install', when: 'the registry does not know this package or version' },
   network_failed: { layer: 'install', when: 'the registry could not be reached' },

@@ -16,7 +16,7 @@ export const NotBroughtSchema = z.object({ field: z.string(), reason: z.enum(NOT
 export type NotBrought = z.infer<typeof NotBroughtSchema>;
 
 export const IMPORT_WARNINGS = [
-  'shell', 'inline_code', 'shell_characters', 'container_mount', 'container_privileged', 'hidden_characters', 'padding', 'plain_http', 'unknown_launcher', 'command_split', 'wrapper_removed', 'relative_path', 'env_file',
+  'shell', 'inline_code', 'package_address', 'shell_characters', 'container_mount', 'container_privileged', 'hidden_characters', 'padding', 'plain_http', 'unknown_launcher', 'command_split', 'wrapper_removed', 'relative_path', 'env_file',
 ] as const;
 
 /** Why a value counts as a secret, or `plain`. */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import type { Readable } from 'node:stream';
 import { basename, delimiter, isAbsolute } from 'node:path';
 
 export const LOGIN_PATH_LIMIT_MS = 5000;
@@ -40,9 +41,12 @@ const markOf = (mark: string, variable: string): string => `${mark}-${variable}`
 /** Login and interactive where the shell knows it: version managers write into either kind of start-up file. PATH comes last: when it is there, all is. */
 const shellArguments = (shell: string, mark: string, variables: readonly string[]): string[] => {
   const name = basename(shell);
-  const others = variables.map((variable) => `printf '<${markOf(mark, variable)}>%s</${markOf(mark, variable)}>' "$${variable}"; `).join('');
-  if (name === 'fish') return ['-l', '-i', '-c', `${others}printf '<${mark}>%s</${mark}>' (string join ':' $PATH)`];
-  const print = `${others}printf '<${mark}>%s</${mark}>' "$PATH"`;
+  // to a descriptor of its own where the start-up files left it open: they may have moved standard output away (`exec 1>&2`, `exec >log`)
+  const print3 = (words: string): string => `{ ${words} >&3; } 2>/dev/null || ${words}`;
+  const printed = (key: string, value: string): string => print3(`printf '<${key}>%s</${key}>' ${value}`);
+  const others = variables.map((variable) => `${printed(markOf(mark, variable), `"$${variable}"`)}; `).join('');
+  if (name === 'fish') return ['-l', '-i', '-c', `${variables.map((variable) => `printf '<${markOf(mark, variable)}>%s</${markOf(mark, variable)}>' "$${variable}"; `).join('')}printf '<${mark}>%s</${mark}>' (string join ':' $PATH)`];
+  const print = `${others}${printed(mark, '"$PATH"')}`;
   if (name === 'bash' || name === 'zsh' || name === 'ksh') return ['-l', '-i', '-c', print];
   return ['-l', '-c', print];
 };
@@ -66,14 +70,15 @@ export const readLoginVariables = (variables: readonly string[], options: AskShe
   if (!existsSync(shell)) return Promise.resolve(null);
   const mark = `gantry-path-${randomUUID()}`;
   return new Promise((resolve) => {
-    const child = spawn(shell, shellArguments(shell, mark, variables), { env: { ...(options.env ?? process.env), GANTRY_READS_PATH: '1' }, stdio: ['ignore', 'pipe', 'ignore'], detached: true });
-    let output = '';
+    const child = spawn(shell, shellArguments(shell, mark, variables), { env: { ...(options.env ?? process.env), GANTRY_READS_PATH: '1' }, stdio: ['ignore', 'pipe', 'ignore', 'pipe'], detached: true });
+    const answers = [child.stdout, child.stdio[3] as Readable];
+    const outputs = ['', ''];
     let done = false;
     const finish = (): void => {
       if (done) return;
       done = true;
       clearTimeout(timer);
-      child.stdout.destroy();
+      for (const answer of answers) answer.destroy();
       if (child.pid !== undefined) {
         try {
           process.kill(-child.pid, 'SIGKILL');
@@ -81,15 +86,18 @@ export const readLoginVariables = (variables: readonly string[], options: AskShe
           // the group is gone already
         }
       }
+      const output = outputs.find((one) => one.includes(`</${mark}>`)) ?? '';
       const path = pathBetweenMarks(output, mark);
       const found = variables.map((variable) => [variable, pathBetweenMarks(output, markOf(mark, variable))] as const).filter((pair): pair is readonly [string, string] => pair[1] !== null);
       resolve(path === null ? null : new Map([...found, ['PATH', path]]));
     };
     const timer = setTimeout(finish, options.limitMs ?? LOGIN_PATH_LIMIT_MS);
-    child.stdout.on('data', (chunk: Buffer) => {
-      if (output.length < OUTPUT_CAP_BYTES) output += chunk.toString('utf8');
-      if (output.includes(`</${mark}>`)) finish();
-    });
+    for (const [at, answer] of answers.entries()) {
+      answer.on('data', (chunk: Buffer) => {
+        if (outputs[at]!.length < OUTPUT_CAP_BYTES) outputs[at] += chunk.toString('utf8');
+        if (outputs[at]!.includes(`</${mark}>`)) finish();
+      });
+    }
     child.once('error', finish);
     child.once('close', finish);
   });

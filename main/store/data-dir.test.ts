@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -57,6 +57,22 @@ test('M16 a file in the place of the folder is refused', () => {
   const path = join(place(), 'file');
   writeFileSync(path, 'x');
   expect(makeDataDir(path)).toMatchObject({ ok: false, error: { code: 'data_dir_unsafe', details: { reason: 'not_a_folder' } } });
+});
+
+test.each(['host.json', 'gantry.db', 'gantry.db-wal', 'gantry.db-shm', 'instance.lock', 'logs/gantry.log'])('D19 a folder in the place of %s is named with its remedy, and nothing is written', async (name) => {
+  const dir = place();
+  mkdirSync(join(dir, name, 'mine'), { recursive: true });
+  const before = readdirSync(dir, { recursive: true });
+  const path = join(dir, name);
+  expect(await openStore({ dataDir: dir, clock: systemClock })).toMatchObject({ ok: false, error: { code: 'data_dir_unsafe', message: expect.stringContaining(name), remedy: expect.stringContaining(path), details: { reason: 'not_a_file', path } } });
+  expect(readdirSync(dir, { recursive: true })).toEqual(before);
+});
+
+test.each(['logs', 'apps', 'homes', 'cache', 'backups', 'set-aside'])('D19 a file in the place of the folder %s is named with its remedy, and nothing is written', async (name) => {
+  const dir = place();
+  writeFileSync(join(dir, name), 'mine');
+  expect(await openStore({ dataDir: dir, clock: systemClock })).toMatchObject({ ok: false, error: { code: 'data_dir_unsafe', details: { reason: 'not_a_folder', path: join(dir, name) } } });
+  expect(readdirSync(dir)).toEqual([name]);
 });
 
 test('M16 on Windows modes are left alone, links are refused', () => {

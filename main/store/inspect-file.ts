@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import DatabaseConstructor from 'better-sqlite3';
 import { APPLICATION_ID } from './application-id.ts';
 import { latestVersion } from './migrate.ts';
@@ -22,6 +22,7 @@ const sizeOf = (path: string): number => (existsSync(path) ? statSync(path).size
 export const inspectFile = (path: string, migrations: readonly Migration[]): Inspection => {
   // SQLite would delete the -wal of an empty database: rows that were committed there would be gone without a word
   if (sizeOf(path) === 0) return sizeOf(`${path}-wal`) === 0 ? { kind: 'absent' } : { kind: 'broken', detail: 'the database is missing but its write-ahead log is there' };
+  const logs = ['-wal', '-shm'].map((tail) => path + tail).filter((log) => !existsSync(log));
   let db: DatabaseConstructor.Database | null = null;
   try {
     db = new DatabaseConstructor(path, { readonly: true });
@@ -39,5 +40,7 @@ export const inspectFile = (path: string, migrations: readonly Migration[]): Ins
     return /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ)/.test(code) ? { kind: 'broken', detail } : { kind: 'unreadable', detail };
   } finally {
     db?.close();
+    // a read-only connection makes the logs that it needs and leaves them; the caller holds the folder's lock, so those that were not there are this look's own
+    for (const log of logs) rmSync(log, { force: true });
   }
 };

@@ -98,11 +98,26 @@ test('D02 a database from the future is refused by name and not touched', async 
   setTheme(store);
   store.connection.pragma('user_version = 999');
   close(store);
-  const bytes = readFileSync(join(dir, 'gantry.db'));
+  const held = () => readdirSync(dir).filter((name) => !name.startsWith('instance.')).map((name) => [name, readFileSync(join(dir, name)).toString('base64')]);
+  const before = held();
+  expect(before.map(([name]) => name)).toEqual(['gantry.db']);
   const again = await openStore({ dataDir: dir, clock });
   expect(again).toMatchObject({ ok: false, error: { code: 'store_from_future', details: { found: 999, known: migrations.length } } });
-  expect(readFileSync(join(dir, 'gantry.db')).equals(bytes)).toBe(true);
-  expect(existsSync(join(dir, 'backups'))).toBe(false);
+  expect(held()).toEqual(before);
+});
+
+test('D02 rows that a database from the future has in its log alone stay there', async () => {
+  const dir = place();
+  const { store } = await open(dir);
+  store.connection.pragma('user_version = 999');
+  setTheme(store);
+  const killed = place();
+  for (const tail of ['', '-wal']) copyFileSync(join(dir, `gantry.db${tail}`), join(killed, `gantry.db${tail}`));
+  const log = readFileSync(join(killed, 'gantry.db-wal'));
+  expect(log.length).toBeGreaterThan(0);
+  expect(await openStore({ dataDir: killed, clock })).toMatchObject({ ok: false, error: { code: 'store_from_future' } });
+  expect(readFileSync(join(killed, 'gantry.db-wal')).equals(log)).toBe(true);
+  expect(existsSync(join(killed, 'gantry.db-shm'))).toBe(false);
 });
 
 const damage: Record<string, (path: string) => void> = {

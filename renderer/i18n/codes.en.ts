@@ -15,7 +15,7 @@ export const codesEn: Readonly<Record<string, { readonly sentence: string; reado
   row_unreadable: { sentence: 'Its stored configuration cannot be read: it was changed by hand, or written by a newer Gantry.', remedy: 'Remove it and add it again, or open this data folder with the Gantry that wrote it.' },
   store_write_failed: { sentence: 'The database could not be written. Nothing was sent.', remedy: 'Free some disk space or make the folder writable, then try again.' },
   data_write_failed: { sentence: 'The disk refused a file of the data folder or of a backup.', remedy: 'Free some space, or look at the rights of the folder, then try again.' },
-  data_dir_unsafe: { sentence: 'The data folder is open to other users and could not be closed to them.', remedy: 'Choose a folder that only you can read.' },
+  data_dir_unsafe: { sentence: 'The data folder cannot be used as it is: it is open to other users, or something else lies where Gantry keeps its own.', remedy: 'Choose a folder that only you can read.' },
   package_not_found: { sentence: 'The registry does not know this package or version.', remedy: 'Check the name and the version for typing errors.' },
   network_failed: { sentence: 'The package registry could not be reached.', remedy: 'Check the network connection and try again.' },
   proxy_refused: { sentence: 'The proxy did not make the connection.', remedy: 'Check its address, user name and password under Settings, Network. Its test says what happens step by step.' },

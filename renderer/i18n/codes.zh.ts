@@ -15,7 +15,7 @@ export const codesZh: Readonly<Record<string, { readonly sentence: string; reado
   row_unreadable: { sentence: '其存储的配置无法读取：被手动改动，或由更新版本的 Gantry 写入。', remedy: '移除后重新添加，或用写入它的 Gantry 打开此数据文件夹。' },
   store_write_failed: { sentence: '数据库无法写入。什么都没有发出。', remedy: '释放磁盘空间或恢复写权限后重试。' },
   data_write_failed: { sentence: '磁盘拒绝了数据文件夹或备份中的一个文件。', remedy: '请释放空间或检查文件夹权限，然后重试。' },
-  data_dir_unsafe: { sentence: '数据文件夹对其他用户开放，且无法收紧权限。', remedy: '选择一个只有你能读取的文件夹。' },
+  data_dir_unsafe: { sentence: '数据文件夹现在无法使用：它对其他用户开放，或 Gantry 自己的位置被别的东西占用。', remedy: '选择一个只有你能读取的文件夹。' },
   package_not_found: { sentence: '包仓库中没有这个包或版本。', remedy: '检查包名和版本是否有误。' },
   network_failed: { sentence: '无法连接包仓库。', remedy: '检查网络连接后重试。' },
   proxy_refused: { sentence: '代理没有建立连接。', remedy: '请在“设置”的“网络”中检查它的地址、用户名和密码；那里的测试会逐步说明情况。' },

@@ -1,11 +1,12 @@
 import type { ImportServer } from '../../../shared/import.ts';
 import type { Prepared } from './prepare-server.ts';
 import { KNOWN_LAUNCHERS, programOf } from './read-launcher.ts';
+import { handsLineToShell, isShell, packageAddressAt } from './shell-line.ts';
 
 type Warning = ImportServer['warnings'][number];
 
-const SHELLS = new Set(['sh', 'bash', 'zsh', 'fish', 'dash', 'ksh', 'cmd', 'powershell', 'pwsh', 'osascript', 'wscript', 'cscript']);
 const INLINE: Readonly<Record<string, RegExp>> = {
+  awk: /^(?!-[fvF])[^-]/, gawk: /^(?!-[fvF])[^-]/, lua: /^-e/, tsx: /^(-e|--eval|-r|--require|--import)(=|$)/, rscript: /^-e/,
   node: /^(-e|--eval|-p|--print|--import|-r|--require)(=|$)/, bun: /^(-e|--eval)$/, deno: /^eval$/, python: /^-c/, python3: /^-c/, py: /^-c/, ruby: /^-e/, perl: /^-[eE]/, php: /^-r/,
 };
 /** Format, control and separator characters, and the tag characters beyond the first plane. */
@@ -34,10 +35,17 @@ export const warningsFor = ({ found, read, name, values, unread }: Prepared): Wa
   if (read.unwrapped) warnings.push({ code: 'wrapper_removed', detail: found.command ?? '' });
   if (found.command !== null) {
     const program = programOf(read.command);
-    if (SHELLS.has(program)) warnings.push({ code: 'shell', detail: read.command });
+    if (isShell(program) || handsLineToShell(read.command, read.args)) warnings.push({ code: 'shell', detail: read.command });
     else if (!KNOWN_LAUNCHERS.has(program)) warnings.push({ code: 'unknown_launcher', detail: read.command });
-    const inline = Object.hasOwn(INLINE, program) ? INLINE[program]! : null;
-    for (const [at, arg] of read.args.entries()) if (inline?.test(arg)) warnings.push({ code: 'inline_code', detail: `arg.${at + 1}` });
+    // the interpreter may stand behind a launcher: `uv run python -c`, `npx tsx -e`
+    let inline: RegExp | null = null;
+    for (const [at, word] of [read.command, ...read.args].entries()) {
+      if (at > 0 && inline?.test(word)) warnings.push({ code: 'inline_code', detail: `arg.${at}` });
+      const interpreter = programOf(word).replace(/^(python|pypy|node|lua)(js)?[\d.]*$/, '$1');
+      if (Object.hasOwn(INLINE, interpreter)) inline = INLINE[interpreter]!;
+    }
+    const address = packageAddressAt(read.command, read.args);
+    if (address !== null) warnings.push({ code: 'package_address', detail: plain(`arg.${address + 1}`) ?? '••••' });
     if (program === 'docker' || program === 'podman') warnings.push(...containerWarnings(read.args).map((one) => ({ ...one, detail: read.args.some((arg, at) => arg === one.detail && plain(`arg.${at + 1}`) === null) ? '••••' : one.detail })));
     if (/^\.{1,2}[\\/]/.test(read.command)) warnings.push({ code: 'relative_path', detail: read.command });
     for (const [at, arg] of read.args.entries()) {

@@ -4,7 +4,9 @@ import { findServers } from './find-servers.ts';
 import type { FoundServer, FoundText, Unread } from './found-server.ts';
 import { isObject, member, textOf } from './json-value.ts';
 import { parseJson, unreadable } from './parse-json.ts';
+import { programOf } from './read-launcher.ts';
 import { readServer, unfit } from './read-server.ts';
+import { handsLineToShell } from './shell-line.ts';
 
 /** A link holds one server. */
 export const LINK_LIMIT_BYTES = 32 * 1024;
@@ -62,10 +64,11 @@ const othersOf = (parameters: ReadonlyMap<string, string>, taken: readonly strin
 const guarded = (found: FoundText): FoundText => ({
   ...found,
   servers: found.servers.map((server) => {
-    const command = (server.command ?? '').split(/[\\/]/).at(-1)!.toLowerCase().replace(/\.(exe|cmd|bat)$/, '');
-    const inline = /^(sh|bash|zsh|fish|dash|ksh|cmd|powershell|pwsh)$/.test(command) && server.args.some((arg) => /^[-/](c|command|encodedcommand|e|ec|lc|ic|lic)$/i.test(arg));
-    const wrapped = command === 'cmd' && /^\/c$/i.test(server.args[0] ?? '') && server.args.length > 2 && !server.args.some((arg) => /[&|<>^%]/.test(arg));
-    if (!inline || wrapped || server.fault !== null) return server;
+    const command = server.command ?? '';
+    // `cmd /c program ..` is there only so that Windows finds a batch file: what follows it is judged
+    const batch = programOf(command) === 'cmd' && /^\/c$/i.test(server.args[0] ?? '') && server.args.length > 2 && !server.args.some((arg) => /[&|<>^%]/.test(arg));
+    const line = batch ? handsLineToShell(server.args[1]!, server.args.slice(2)) : handsLineToShell(command, server.args);
+    if (!line || server.fault !== null) return server;
     return { ...server, fault: unfit('shell_from_link', 'a link may not bring a command line for a shell', 'command') };
   }),
 });

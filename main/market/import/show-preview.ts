@@ -95,7 +95,7 @@ const valueOf = (value: RawValue, asks: readonly ImportAsk[]): ImportValue => {
 export const showServer = ({ key, prepared, sources }: PreviewServer, existing: ImportServer['existing']): ImportServer => {
   const warnings = warningsFor(prepared);
   const asks = prepared.asks.map((ask): ImportAsk => ({ ...ask, default: ask.default !== null && (ask.secret || isSecretShape(ask.default)) ? '••••' : ask.default }));
-  const loud = warnings.some(({ code }) => ['shell', 'inline_code', 'shell_characters', 'container_privileged', 'hidden_characters', 'padding'].includes(code));
+  const loud = warnings.some(({ code }) => ['shell', 'inline_code', 'package_address', 'shell_characters', 'container_privileged', 'hidden_characters', 'padding'].includes(code));
   return {
     key,
     name: prepared.name,

@@ -19,8 +19,13 @@ const pathOf = (dataDir: string): string => join(dataDir, 'host.json');
 export const writeHostFile = (dataDir: string, file: HostFile): void => {
   const half = `${pathOf(dataDir)}.${file.pid}`;
   rmSync(half, { force: true });
-  writeFileSync(half, `${JSON.stringify(file)}\n`, { mode: 0o600, flag: 'wx' });
-  renameSync(half, pathOf(dataDir));
+  try {
+    writeFileSync(half, `${JSON.stringify(file)}\n`, { mode: 0o600, flag: 'wx' });
+    renameSync(half, pathOf(dataDir));
+  } catch (error) {
+    rmSync(half, { force: true });
+    throw error;
+  }
 };
 
 /** Null where there is none or it cannot be understood: both mean that no host is known. */

@@ -57,7 +57,7 @@ export const en = {
   place: { command: 'command', cwd: 'working folder', url: 'address', arg: 'argument {{name}}', written: 'word {{name}}', env: '{{name}}', header: 'header {{name}}', url_query: 'address, {{name}}', url_path: 'address, part {{name}}' },
   why: { plain: 'Not judged a secret', name: 'Its name speaks of a secret', shape: 'It has the shape of a secret', header: 'Headers often carry secrets', flag: 'It follows an option that speaks of a secret', declared: 'The source says that it is secret', address: 'A part of the address that looks secret' },
   warning: {
-    shell: 'Starts a shell:', inline_code: 'Runs code written in an argument:', shell_characters: 'Holds characters that mean something to a shell (none is used):', container_mount: 'Gives a container a folder of this computer:', container_privileged: 'Gives a container rights on this computer:',
+    shell: 'Starts a shell:', inline_code: 'Runs code written in an argument:', package_address: 'Fetches its program from an address, not from a registry:', shell_characters: 'Holds characters that mean something to a shell (none is used):', container_mount: 'Gives a container a folder of this computer:', container_privileged: 'Gives a container rights on this computer:',
     hidden_characters: 'Holds characters that cannot be seen:', padding: 'Holds a long run of blanks:', plain_http: 'Not encrypted:', unknown_launcher: 'A program that Gantry does not know:', command_split: 'A whole command line, read as words:', wrapper_removed: 'A wrapper around the program was taken off:', relative_path: 'A path that depends on the working folder:', env_file: 'Reads variables from a file, which is not taken over:',
   },
   reason: {

@@ -51,7 +51,7 @@ export const zh = {
   place: { command: '命令', cwd: '工作文件夹', url: '地址', arg: '参数 {{name}}', written: '第 {{name}} 个词', env: '{{name}}', header: '请求头 {{name}}', url_query: '地址中的 {{name}}', url_path: '地址的第 {{name}} 段' },
   why: { plain: '未判定为密钥', name: '名称表明是密钥', shape: '形式像密钥', header: '请求头常常带有密钥', flag: '位于表示密钥的选项之后', declared: '来源声明为密钥', address: '地址中像密钥的部分' },
   warning: {
-    shell: '会启动 shell：', inline_code: '运行写在参数里的代码：', shell_characters: '含有对 shell 有特殊含义的字符（不会使用 shell）：', container_mount: '把这台电脑的文件夹交给容器：', container_privileged: '给予容器这台电脑上的权限：',
+    shell: '会启动 shell：', inline_code: '运行写在参数里的代码：', package_address: '从一个地址（而不是软件仓库）获取程序：', shell_characters: '含有对 shell 有特殊含义的字符（不会使用 shell）：', container_mount: '把这台电脑的文件夹交给容器：', container_privileged: '给予容器这台电脑上的权限：',
     hidden_characters: '含有不可见的字符：', padding: '含有很长的空白：', plain_http: '未加密：', unknown_launcher: 'Gantry 不认识的程序：', command_split: '整行命令，已按词读取：', wrapper_removed: '已去掉程序外层的包装：', relative_path: '取决于工作文件夹的路径：', env_file: '从文件读取变量，该文件不会带来：',
   },
   reason: {
