@@ -52,7 +52,7 @@ describe.skipIf(!hasCases)('the shared cases of category a (skipped where ../sha
     expect(connected.fault?.remedy).toContain('absolute path');
   });
 
-  test.each(['exec 1>&2', 'exec >/dev/null', 'exec 3>&-', 'exec 3>/dev/null', 'exec 1>&- 2>&-', 'alias printf=false; printf() { echo no; }; unset -f printf'])('C001 a start-up file that moves its output elsewhere does not hide PATH: %s', async (line) => {
+  test.each(['exec 1>&2', 'exec >/dev/null', 'exec 3>&-', 'exec 3>/dev/null', 'exec 1>&- 2>&-'])('C001 a start-up file that moves its output elsewhere does not hide PATH: %s', async (line) => {
     expect((await readLoginPath({ shell: '/bin/bash', env: { HOME: home(`export PATH="/verman/bin:$PATH"\n${line}\n`), PATH: '/usr/bin:/bin' } }))?.split(':')[0]).toBe('/verman/bin');
   });
 

@@ -41,8 +41,8 @@ const markOf = (mark: string, variable: string): string => `${mark}-${variable}`
 /** Login and interactive where the shell knows it: version managers write into either kind of start-up file. PATH comes last: when it is there, all is. */
 const shellArguments = (shell: string, mark: string, variables: readonly string[]): string[] => {
   const name = basename(shell);
-  // to a descriptor of its own where the start-up files left it open: they may have moved standard output away (`exec 1>&2`, `exec >log`)
-  const print3 = (words: string): string => `{ ${words} >&3; } 2>/dev/null || ${words}`;
+  // to standard output and to a descriptor of its own: start-up files may have moved either away (`exec 1>&2`, `exec >log`)
+  const print3 = (words: string): string => `{ ${words} >&3; } 2>/dev/null; ${words}`;
   const printed = (key: string, value: string): string => print3(`printf '<${key}>%s</${key}>' ${value}`);
   const others = variables.map((variable) => `${printed(markOf(mark, variable), `"$${variable}"`)}; `).join('');
   if (name === 'fish') return ['-l', '-i', '-c', `${variables.map((variable) => `printf '<${markOf(mark, variable)}>%s</${markOf(mark, variable)}>' "$${variable}"; `).join('')}printf '<${mark}>%s</${mark}>' (string join ':' $PATH)`];
@@ -71,7 +71,7 @@ export const readLoginVariables = (variables: readonly string[], options: AskShe
   const mark = `gantry-path-${randomUUID()}`;
   return new Promise((resolve) => {
     const child = spawn(shell, shellArguments(shell, mark, variables), { env: { ...(options.env ?? process.env), GANTRY_READS_PATH: '1' }, stdio: ['ignore', 'pipe', 'ignore', 'pipe'], detached: true });
-    const answers = [child.stdout, child.stdio[3] as Readable];
+    const answers = [child.stdout, child.stdio[3]] as readonly Readable[];
     const outputs = ['', ''];
     let done = false;
     const finish = (): void => {

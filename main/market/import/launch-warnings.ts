@@ -38,11 +38,11 @@ export const warningsFor = ({ found, read, name, values, unread }: Prepared): Wa
     if (isShell(program) || handsLineToShell(read.command, read.args)) warnings.push({ code: 'shell', detail: read.command });
     else if (!KNOWN_LAUNCHERS.has(program)) warnings.push({ code: 'unknown_launcher', detail: read.command });
     // the interpreter may stand behind a launcher: `uv run python -c`, `npx tsx -e`
-    let inline: RegExp | null = null;
+    const inline: RegExp[] = [];
     for (const [at, word] of [read.command, ...read.args].entries()) {
-      if (at > 0 && inline?.test(word)) warnings.push({ code: 'inline_code', detail: `arg.${at}` });
+      if (inline.at(-1)?.test(word)) warnings.push({ code: 'inline_code', detail: `arg.${at}` });
       const interpreter = programOf(word).replace(/^(python|pypy|node|lua)(js)?[\d.]*$/, '$1');
-      if (Object.hasOwn(INLINE, interpreter)) inline = INLINE[interpreter]!;
+      if (Object.hasOwn(INLINE, interpreter)) inline.push(INLINE[interpreter]!);
     }
     const address = packageAddressAt(read.command, read.args);
     if (address !== null) warnings.push({ code: 'package_address', detail: plain(`arg.${address + 1}`) ?? '••••' });
