@@ -76,7 +76,7 @@ const run = async (): Promise<void> => {
   let host: HostPort | null = null;
   let tray: Tray | null = null;
   const updates = new Updates({ updater: found.updater, ...(found.updater ? {} : { reason: found.reason }), now: Date.now, onChange: () => host?.bus.emit('shell:changed', { shell: desktop.status() }) });
-  const desktop = desktopPort({ login, updates, updateFeed: found.updater ? found.feed.url : null, tray: () => tray !== null, notify: () => Notification.isSupported(), packaged: app.isPackaged, openPath: (path) => shell.openPath(path), end: () => close() });
+  const desktop = desktopPort({ login, updates, found, updateFeed: found.updater ? found.feed.url : null, tray: () => tray !== null, notify: () => Notification.isSupported(), packaged: app.isPackaged, openPath: (path) => shell.openPath(path), end: () => close() });
 
   const started = await start({
     dataDir,

@@ -104,6 +104,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const catalog = new Catalog({ dir: join(assetsDir, 'catalog'), observedDir: join(assetsDir, 'observed'), onProblem: (problem) => log.warn('a catalog file was left out', { ...problem }), quiet: () => quiet.reached() });
   const bareDesktop = process.platform !== 'win32' && isBarePath(process.env['PATH'] ?? '');
   const network: Network = new Network({ dataDir, clock, secrets, settings: () => settings, env: process.env, loginVariables: bareDesktop ? readLoginVariables : null, onChange: () => pool.networkChanged() });
+  options.desktop?.useNetwork?.(network.outbound);
   const way = () => registryWay(readNpmConfig(), settings, network);
   const installer = new Installer({ dataDir, clock, log, assetsDir, hostNode, way, onContact: (note) => network.contacted(note) });
   await installer.resumeCleanup();

@@ -1,5 +1,5 @@
-import { Agent as HttpAgent, type ClientRequestArgs } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import { Agent as HttpAgent, request as requestHttp, type ClientRequest, type ClientRequestArgs, type IncomingMessage, type RequestOptions } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Agent, fetch as undiciFetch, request as undiciRequest, type Dispatcher } from 'undici';
@@ -38,6 +38,8 @@ type Callback = (error: Error | null, socket?: Duplex | null) => void;
 /** The way out of this computer. Each use names its purpose from the one table (shared/outbound.ts). */
 export class Outbound {
   readonly #deps: OutboundDeps;
+  /** of `request` */
+  #own: ((url: URL) => HttpAgent) | null = null;
 
   constructor(deps: OutboundDeps) {
     this.#deps = deps;
@@ -68,7 +70,7 @@ export class Outbound {
   }
 
   /** Agents for what speaks through Node's own http and https: npm's client and the updater. */
-  agents(purpose: OutboundPurpose, tls?: ConnectionOptions['tls']): (url: URL) => HttpAgent {
+  agents(purpose: OutboundPurpose, tls?: ConnectionOptions['tls'], keepAlive = true): (url: URL) => HttpAgent {
     const create = (secure: boolean) => (options: ClientRequestArgs, callback?: Callback) => {
       const host = options.host ?? 'localhost';
       const url = new URL(`${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${options.port ?? (secure ? 443 : 80)}`);
@@ -78,9 +80,15 @@ export class Outbound {
       );
       return undefined;
     };
-    const plain = Object.assign(new HttpAgent({ keepAlive: true, maxSockets: 15 }), { createConnection: create(false) });
-    const secure = Object.assign(new HttpsAgent({ keepAlive: true, maxSockets: 15 }), { createConnection: create(true) });
+    const plain = Object.assign(new HttpAgent({ keepAlive, maxSockets: 15 }), { createConnection: create(false) });
+    const secure = Object.assign(new HttpsAgent({ keepAlive, maxSockets: 15 }), { createConnection: create(true) });
     return (url) => (url.protocol === 'https:' ? secure : plain);
+  }
+
+  /** One request in Node's own form, over a connection of its own: the updater leaves listeners on what it used. */
+  request(purpose: 'update', options: RequestOptions, callback: (response: IncomingMessage) => void): ClientRequest {
+    const secure = options.protocol !== 'http:';
+    return (secure ? requestHttps : requestHttp)({ ...options, agent: (this.#own ??= this.agents(purpose, undefined, false))(new URL(secure ? 'https://any.example' : 'http://any.example')) }, callback);
   }
 
   note(purpose: OutboundPurpose, url: URL, config: OutboundConfig): void {

@@ -2,12 +2,15 @@ import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { HealthStatus } from '../../shared/settings.ts';
 import type { Place, ShellStatus } from '../../shared/shell.ts';
+import type { Outbound } from '../network/outbound.ts';
 import type { LicenceFile } from '../licence-file.ts';
 import type { HandlersOf } from './handlers.ts';
 
 /** What a shell with a program window of its own offers the host. Failures are coded; nothing here decides an approval. */
 export interface DesktopPort {
   status(): ShellStatus;
+  /** The way out that the host made; updates take it. */
+  useNetwork?(outbound: Outbound): void;
   setLaunchAtLogin(on: boolean): Promise<Result<void, Fault>>;
   /** In the system's file manager. */
   openFolder(path: string): Promise<Result<void, Fault>>;

@@ -8,6 +8,7 @@ import type { HostPort } from '../host-port.ts';
 import type { NoticeContent, ShownNotice } from './approval-notices.ts';
 import type { LaunchAtLogin } from './launch-at-login.ts';
 import type { Question } from './quit-question.ts';
+import type { FoundUpdater } from './open-updater.ts';
 import type { Updates } from './updates.ts';
 
 /** The tray acts for the person at the machine, as the window does; it decides no approval. */
@@ -29,6 +30,7 @@ export const rememberExplained = (host: HostPort): void => void host.handle('set
 export interface DesktopParts {
   readonly login: LaunchAtLogin;
   readonly updates: Updates;
+  readonly found: FoundUpdater;
   readonly updateFeed: string | null;
   readonly tray: () => boolean;
   readonly notify: () => boolean;
@@ -49,6 +51,9 @@ export const desktopPort = (parts: DesktopParts): DesktopPort => ({
     updateFeed: parts.updateFeed,
     update: parts.updates.state,
   }),
+  useNetwork: (outbound) => {
+    if (parts.found.updater) parts.found.over(outbound);
+  },
   setLaunchAtLogin: (on) => parts.login.set(on),
   openFolder: async (path) => {
     const failure = await parts.openPath(path);

@@ -1,9 +1,11 @@
+import type { Outbound } from '../../network/outbound.ts';
+import type { OutboundExecutor as Executor } from './outbound-executor.ts';
 import type { UpdateState } from '../../../shared/shell.ts';
 import { UpdateFeedSchema, type UpdateFeed } from './update-feed.ts';
 import type { Updater } from './updates.ts';
 
 type NoUpdate = Extract<UpdateState, { phase: 'none' }>['reason'];
-export type FoundUpdater = { readonly updater: Updater; readonly feed: UpdateFeed } | { readonly updater: null; readonly reason: NoUpdate };
+export type FoundUpdater = { readonly updater: Updater; readonly feed: UpdateFeed; readonly over: (outbound: Outbound) => void } | { readonly updater: null; readonly reason: NoUpdate };
 
 export interface UpdaterFacts {
   readonly packaged: boolean;
@@ -31,11 +33,11 @@ export const updaterFor = (facts: UpdaterFacts): { readonly feed: UpdateFeed } |
 export const openUpdater = async (facts: UpdaterFacts): Promise<FoundUpdater> => {
   const found = updaterFor(facts);
   if ('reason' in found) return { updater: null, reason: found.reason };
-  const [{ default: electronUpdater }, { SignedFeed }] = await Promise.all([import('electron-updater'), import('./signed-feed.ts')]);
+  const [{ default: electronUpdater }, { SignedFeed }, { OutboundExecutor }] = await Promise.all([import('electron-updater'), import('./signed-feed.ts'), import('./outbound-executor.ts')]);
   const updater = electronUpdater.autoUpdater;
   setUpdater(updater);
   updater.setFeedURL({ provider: 'custom', updateProvider: SignedFeed, ...found.feed } as unknown as Parameters<typeof updater.setFeedURL>[0]);
-  return { updater, feed: found.feed };
+  return { updater, feed: found.feed, over: (outbound) => askOver(updater, new OutboundExecutor(outbound)) };
 };
 
 /** Nothing is fetched, installed or rolled back unless a person asks; every version counts for everybody. */
@@ -48,4 +50,9 @@ export const setUpdater = (updater: import('electron-updater').AppUpdater): void
   updater.disableDifferentialDownload = true;
   updater.isUserWithinRollout = () => true;
   updater.logger = null;
+};
+
+/** The place of its requests is electron-updater's own and not declared for others; the tests of updates hold it. */
+export const askOver = (updater: import('electron-updater').AppUpdater, executor: Executor): void => {
+  (updater as unknown as { httpExecutor: unknown }).httpExecutor = executor;
 };

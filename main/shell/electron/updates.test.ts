@@ -1,13 +1,19 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { createServer, request, type IncomingHttpHeaders, type RequestOptions, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HttpExecutor } from 'builder-util-runtime';
 import electronUpdater from 'electron-updater';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { setUpdater, updaterFor } from './open-updater.ts';
+import { LocalProxy } from '../../../e2e/fixtures/local-proxy.ts';
+import { TestAuthority } from '../../../e2e/fixtures/test-authority.ts';
+import { Outbound, type ContactNote } from '../../network/outbound.ts';
+import { parseProxyAddress } from '../../network/proxy-address.ts';
+import { DIRECT } from '../../network/proxy-route.ts';
+import { askOver, setUpdater, updaterFor } from './open-updater.ts';
+import { OutboundExecutor } from './outbound-executor.ts';
 import { SignedFeed, isSignedBy } from './signed-feed.ts';
 import { Updates } from './updates.ts';
 
@@ -37,21 +43,9 @@ const publish = (text: string, signature = sign(null, Buffer.from(text), private
   feed.files = new Map([['/releases/latest-linux.yml', Buffer.from(text)], ['/releases/latest-linux.yml.sig', Buffer.from(`${signature}\n`)], ['/releases/Gantry.AppImage', APP]]);
 };
 
-/** electron-updater asks through Electron's network; here through Node's. */
-class NodeExecutor extends HttpExecutor<ReturnType<typeof request>> {
-  override createRequest(options: RequestOptions, callback: (response: unknown) => void): ReturnType<typeof request> {
-    return request(options, callback as never);
-  }
-  async download(from: URL, destination: string, options: never): Promise<string> {
-    const token = (options as { cancellationToken: { createPromise<T>(run: (resolve: (value: T) => void, reject: (error: Error) => void, onCancel: (handler: () => void) => void) => void): Promise<T> } }).cancellationToken;
-    return token.createPromise((resolve, reject, onCancel) => {
-      const wanted = { protocol: from.protocol, hostname: from.hostname, port: from.port, path: from.pathname };
-      this.doDownload(wanted, { destination, options, onCancel, callback: (error) => (error ? reject(error) : resolve(destination)), responseHandler: null }, 0);
-    });
-  }
-}
+const straight = new Outbound({ config: () => Promise.resolve(DIRECT) });
 
-const openUpdates = (publicKeyOfApp = key, version = '0.1.0') => {
+const openUpdates = (publicKeyOfApp = key, version = '0.1.0', outbound = straight, from = url) => {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-update-'));
   // the builder writes it into the package
   writeFileSync(join(folder, 'app-update.yml'), 'provider: generic\nurl: https://updates.example/\nupdaterCacheDirName: gantry-updater\n');
@@ -60,9 +54,9 @@ const openUpdates = (publicKeyOfApp = key, version = '0.1.0') => {
     version, name: 'gantry', isPackaged: true, appUpdateConfigPath: join(folder, 'app-update.yml'), userDataPath: folder, baseCachePath: folder,
     whenReady: () => Promise.resolve(), relaunch: () => {}, quit: () => {}, onQuit: () => {},
   });
-  (updater as unknown as { httpExecutor: unknown }).httpExecutor = new NodeExecutor();
+  askOver(updater, new OutboundExecutor(outbound));
   setUpdater(updater);
-  updater.setFeedURL({ provider: 'custom', updateProvider: SignedFeed, url, publicKey: publicKeyOfApp } as unknown as Parameters<typeof updater.setFeedURL>[0]);
+  updater.setFeedURL({ provider: 'custom', updateProvider: SignedFeed, url: from, publicKey: publicKeyOfApp } as unknown as Parameters<typeof updater.setFeedURL>[0]);
   let installed = 0;
   const installer = Object.assign(Object.create(updater) as typeof updater, { quitAndInstall: () => void (installed += 1) });
   const phases: string[] = [];
@@ -154,4 +148,31 @@ test('W20 only a package with a feed and its key updates itself, and not one tha
     expect(updaterFor({ ...facts, manifest: broken })).toEqual({ reason: 'no_feed' });
   }
   expect(new Updates({ updater: null, reason: 'no_feed', now: () => 0, onChange: () => {} }).state).toEqual({ phase: 'none', reason: 'no_feed' });
+});
+
+test('NW04 NW10 NW20 updates go by the way of the host out: the proxy, the company certificate, and the record of whom they contacted', async () => {
+  const authority = new TestAuthority();
+  const secure = createSecureServer(authority.issue({ name: 'updates.example', altNames: ['updates.example'] }), (req, res) => {
+    const file = feed.files.get((req.url ?? '').split('?')[0] ?? '');
+    res.writeHead(file ? 200 : 404, { 'content-length': file?.length ?? 0 });
+    res.end(file);
+  });
+  await new Promise<void>((done) => secure.listen(0, '127.0.0.1', done));
+  const proxy = await LocalProxy.start({ login: { user: 'ann', password: 'pw' }, leadsTo: { 'updates.example': { port: (secure.address() as AddressInfo).port } } });
+  const address = parseProxyAddress(`http://ann:pw@127.0.0.1:${proxy.port}`);
+  if (!address.ok) throw new Error(address.error.message);
+  const notes: ContactNote[] = [];
+  const way = (extraRoots: readonly string[]) => new Outbound({ config: () => Promise.resolve({ ...DIRECT, proxies: { http: address.value, https: address.value }, extraRoots }), onContact: (note) => notes.push(note) });
+  try {
+    const untrusting = openUpdates(key, '0.1.0', way([]), 'https://updates.example/releases');
+    expect(await untrusting.updates.check()).toMatchObject({ ok: false, error: { code: 'update_failed' } });
+    const { updates } = openUpdates(key, '0.1.0', way([authority.cert]), 'https://updates.example/releases');
+    expect(await updates.check()).toMatchObject({ ok: true });
+    expect(await updates.download()).toEqual({ ok: true, value: undefined });
+    expect(new Set(proxy.connects)).toEqual(new Set(['updates.example:443']));
+    expect(new Set(notes.map(({ purpose, host, via }) => `${purpose} ${host} ${via}`))).toEqual(new Set([`update updates.example ${proxy.url}`]));
+  } finally {
+    secure.close();
+    await proxy.close();
+  }
 });
