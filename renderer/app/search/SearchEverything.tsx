@@ -60,8 +60,11 @@ function SearchDialog() {
   useEffect(() => {
     if (!wantsFirst || !settled) return;
     setWantsFirst(false);
-    if (active !== undefined) take(active);
-  });
+    if (active === undefined) return;
+    dialog.current?.close();
+    close();
+    choose(active);
+  }, [wantsFirst, settled, active]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     const way = listMove(event);
@@ -74,7 +77,9 @@ function SearchDialog() {
     event.preventDefault();
   };
   return (
-    <dialog ref={dialog} role="dialog" className={classes['dialog']} aria-label={t('app.search.open')} onClose={close} onClick={(event) => { if (event.target === event.currentTarget) close(); }}>
+    // Escape closes it too, by the browser
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    <dialog ref={dialog} className={classes['dialog']} aria-label={t('app.search.open')} onClose={close} onClick={(event) => { if (event.target === event.currentTarget) close(); }}>
       <div className={classes['box']}>
         <input
           className={classes['field']}

@@ -44,6 +44,7 @@ interface OptionProps extends Pick<SearchResultsProps, 'onPoint' | 'onTake'> {
 function Option({ id, item, active, onPoint, onTake }: OptionProps) {
   const { label, detail } = item;
   return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div id={id} role="option" aria-selected={active} className={classes['item']} onMouseMove={() => active || onPoint(item.id)} onClick={() => onTake(item)}>
       <bdi className={classes['label']}>{label}</bdi>
       {detail !== '' && <bdi className={classes['detail']}>{detail}</bdi>}

@@ -18,7 +18,7 @@ export const useFocusBack = (open: boolean): { readonly leave: () => void } => {
   }, [open]);
   useEffect(() => {
     const remember = (event: FocusEvent): void => {
-      if (!shown.current && event.target instanceof HTMLElement && event.target.closest('[role="dialog"]') === null) before.current = event.target;
+      if (!shown.current && event.target instanceof HTMLElement && event.target.closest('[role="dialog"], dialog') === null) before.current = event.target;
     };
     document.addEventListener('focusin', remember);
     return () => document.removeEventListener('focusin', remember);

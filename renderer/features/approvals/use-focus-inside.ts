@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 import { isKey, KEYS } from '../../parts/keys.ts';
 
-const outsideOf = (dialog: Element, at: Element | null): boolean => at === null || at.matches(':disabled') || (!dialog.contains(at) && at.closest('[role="dialog"]') === null);
+const outsideOf = (dialog: Element, at: Element | null): boolean => at === null || at.matches(':disabled') || (!dialog.contains(at) && at.closest('[role="dialog"], dialog') === null);
 
 /**
  * Keeps the focus in the dialog that holds `home`: what had it may be disabled or taken away, and a click beside the dialog drops it.
@@ -12,11 +12,11 @@ export const useFocusInside = (home: RefObject<HTMLElement | null>, onEscape: ()
   const escape = useRef(onEscape);
   useEffect(() => {
     escape.current = onEscape;
-    const dialog = home.current?.closest('[role="dialog"]');
+    const dialog = home.current?.closest('[role="dialog"], dialog');
     if (dialog && outsideOf(dialog, document.activeElement)) home.current?.focus({ preventScroll: true });
   });
   useEffect(() => {
-    const dialogAt = (): Element | null => home.current?.closest('[role="dialog"]') ?? null;
+    const dialogAt = (): Element | null => home.current?.closest('[role="dialog"], dialog') ?? null;
     const onFocus = (event: FocusEvent): void => {
       const dialog = dialogAt();
       if (dialog !== null && event.target instanceof Element && outsideOf(dialog, event.target)) home.current?.focus({ preventScroll: true });

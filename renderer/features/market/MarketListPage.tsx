@@ -1,4 +1,4 @@
-import { useCallback, useDeferredValue, useMemo, useRef } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FacetName, MarketSort } from '../../../shared/market-facets.ts';
 import { LoadedView } from '../../parts/LoadedView.tsx';
@@ -50,7 +50,9 @@ function Loaded({ list, want, filters, change }: LoadedProps) {
   const search = useRef<HTMLInputElement>(null);
   const grid = useRef<CardGridHandle>(null);
   const shown = useRef(list);
-  shown.current = list;
+  useEffect(() => {
+    shown.current = list;
+  });
 
   const toSearch = useCallback(() => search.current?.focus(), []);
   const clear = useCallback((): void => {
