@@ -40,3 +40,31 @@ test('U80 the filters of the capabilities stand in the address, come back with B
   await go(page, '#/capabilities');
   await expect(words).toHaveValue('get_');
 });
+
+test('U93 U94 a window opens where the last one was; what is gone meanwhile says so and leads to its list', async ({ gantry, open, page }) => {
+  await open();
+  const { serverId } = await gantry.ask('servers:add', { spec: { kind: 'builtin', name: 'environment' } });
+  await gantry.ask('settings:set', { onboardingDone: true });
+  await go(page, `#/servers/${serverId}`);
+  await expect.poll(async () => (await gantry.ask('settings:get', {})).settings.lastPlace).toBe(`#/servers/${serverId}`);
+  await gantry.stop();
+  let address = await gantry.start();
+  await page.goto('about:blank');
+  await page.goto(address);
+  await page.getByRole('heading', { level: 1, name: 'Environment' }).waitFor();
+  await expect.poll(() => hash(page)).toBe(`#/servers/${serverId}`);
+
+  await gantry.ask('servers:remove', { serverId });
+  await gantry.stop();
+  address = await gantry.start();
+  await page.goto('about:blank');
+  await page.goto(address);
+  await expect(page.getByText('This no longer exists.')).toBeVisible();
+  await page.getByRole('link', { name: 'To all servers' }).click();
+  await expect.poll(() => hash(page)).toBe('#/servers');
+  for (const [place, way] of [['#/capabilities/mcp:none:tool:none', 'To all capabilities'], ['#/runs/none', 'To all runs'], ['#/market/none', 'To the market']] as const) {
+    await go(page, place);
+    await expect(page.getByText('This no longer exists.')).toBeVisible();
+    await expect(page.getByRole('link', { name: way })).toBeVisible();
+  }
+});

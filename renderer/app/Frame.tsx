@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { ApprovalDialogHost } from '../features/approvals/ApprovalDialogHost.tsx';
 import { GuideStrip } from '../features/guide/GuideStrip.tsx';
 import { href } from '../routes.ts';
-import { useSettings } from '../stores/settings.ts';
 import { Banners } from './Banners.tsx';
 import classes from './Frame.module.css';
 import { HostEdge } from './HostEdge.tsx';
@@ -13,23 +12,19 @@ import { Pages } from './Pages.tsx';
 import { Rail } from './Rail.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useKeys } from './use-keys.ts';
+import { useLastPlace } from './use-last-place.ts';
 import { useRoute } from './use-route.ts';
 
 /** Left rail, where am I, the page, and the host's state in words. A new page takes the focus, so that a screen reader follows. */
 export function Frame() {
   const { t } = useTranslation();
   const { hash, route } = useRoute();
-  const settings = useSettings((state) => state.settings);
   const main = useRef<HTMLElement>(null);
   useKeys();
+  useLastPlace(hash);
   // what stands behind `?` narrows a page; it is no other page
   const place = hash.split('?', 1)[0]!;
   const firstPlace = useRef(place);
-
-  useEffect(() => {
-    if (location.hash !== '' || settings.phase === 'loading') return;
-    location.replace(settings.phase === 'ready' && !settings.value.onboardingDone ? href.guide() : href.market());
-  }, [settings, hash]);
 
   useEffect(() => {
     if (firstPlace.current === place || firstPlace.current === '') {

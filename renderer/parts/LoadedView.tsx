@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import type { ReactElement, ReactNode } from 'react';
 import type { Fault } from '../../shared/fault.ts';
 import { StateView } from './StateView.tsx';
@@ -14,12 +15,21 @@ export interface LoadedViewProps<T> {
   readonly what: string;
   readonly rows?: number;
   readonly retry?: () => void;
+  /** of one thing among others: the list it was in, for when it is gone */
+  readonly list?: { readonly to: string; readonly words: string };
   readonly children: (value: T) => ReactNode;
 }
 
 /** One of: loading, failed, or the value. A failed reading is never shown as empty. */
-export const LoadedView = <T,>({ of, what, rows, retry, children }: LoadedViewProps<T>): ReactElement => {
+export const LoadedView = <T,>({ of, what, rows, retry, list, children }: LoadedViewProps<T>): ReactElement => {
   if (of.phase === 'loading') return <StateView kind="loading" since={of.since} what={what} {...(rows === undefined ? {} : { rows })} {...(retry === undefined ? {} : { onStop: retry })} />;
-  if (of.phase === 'failed') return <StateView kind="failed" fault={of.fault} {...(retry === undefined ? {} : { retry })} />;
+  if (of.phase === 'failed') {
+    return (
+      <>
+        <StateView kind="failed" fault={of.fault} {...(retry === undefined ? {} : { retry })} />
+        {of.fault.code === 'not_found' && list !== undefined && <Button component="a" href={list.to} mt={12}>{list.words}</Button>}
+      </>
+    );
+  }
   return <>{children(of.value)}</>;
 };

@@ -1,4 +1,5 @@
 export const en = {
+  gone: { servers: 'To all servers', capabilities: 'To all capabilities', runs: 'To all runs', market: 'To the market' },
   tier: {
     read_only: 'read only',
     low_write: 'low write',

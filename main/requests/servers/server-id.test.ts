@@ -7,6 +7,8 @@ test('H04 an id is readable, legal and free', () => {
   expect(deriveServerId({ kind: 'npm', package: '@modelcontextprotocol/server-filesystem' }, () => false)).toBe('filesystem');
   expect(deriveServerId({ kind: 'npm', package: '@upstash/context7-mcp' }, () => false)).toBe('context7');
   expect(deriveServerId({ kind: 'npm', package: '@mantine/mcp-server' }, () => false)).toBe('mantine');
+  expect(deriveServerId({ kind: 'npm', package: 'mcp-server' }, () => false)).toBe('mcp-server');
+  expect(deriveServerId({ kind: 'npm', package: 'mcp-server-time' }, () => false)).toBe('time');
   expect(deriveServerId({ kind: 'npm', package: '@stripe/mcp' }, (id) => id === 'stripe')).toBe('stripe-2');
   expect(deriveServerId({ kind: 'command', command: 'uvx' }, () => false, { name: 'Time', entryId: 'time' })).toBe('time');
   expect(deriveServerId({ kind: 'builtin', name: 'environment' }, (id) => id === 'environment')).toBe('environment-2');

@@ -1,6 +1,6 @@
 import type { ServerSpec } from '../../../shared/server.ts';
 
-/** A readable id from what is added: the market entry's, else `@scope/server-filesystem` -> `filesystem`, `@scope/mcp` -> `scope`; a number is appended where taken. */
+/** A readable id from what is added: the market entry's, else `@scope/server-filesystem` -> `filesystem`, `@scope/mcp` -> `scope`, `mcp-server` whole; a number is appended where taken. */
 export const deriveServerId = (spec: ServerSpec, taken: (id: string) => boolean, { name, entryId }: { readonly name?: string | undefined; readonly entryId?: string | undefined } = {}): string => {
   const base = slug(entryId ?? (spec.kind === 'command' && name !== undefined ? name : nameOf(spec)));
   for (let n = 1; ; n += 1) {
@@ -27,7 +27,8 @@ const GENERIC = /^(mcp|server|mcp-?server|server-mcp|mcp-servers?|servers?|model
 
 const packageName = (name: string): string => {
   const [, scope, last = name] = /^@([^/]+)\/(.+)$/.exec(name) ?? [];
-  if (scope !== undefined && GENERIC.test(last)) return scope;
+  // without a scope the whole name is all there is
+  if (GENERIC.test(last)) return scope ?? name;
   return last.replace(/^(mcp-)?server-|(-mcp)?-server$|^mcp-|-mcp$/g, '') || name;
 };
 

@@ -77,5 +77,5 @@ export const CapabilityPage = ({ capabilityId, tryOut }: { readonly capabilityId
   const { t } = useTranslation();
   const revision = useCapabilities((s) => s.revision);
   const { state, reload } = useRequest('capabilities:get', { capabilityId }, revision);
-  return <LoadedView of={state} what={t('capabilities.reading_one')} rows={6} retry={reload}>{(value) => <Loaded capability={value.capability} tryOut={tryOut} />}</LoadedView>;
+  return <LoadedView of={state} what={t('capabilities.reading_one')} rows={6} retry={reload} list={{ to: href.capabilities(), words: t('parts.gone.capabilities') }}>{(value) => <Loaded capability={value.capability} tryOut={tryOut} />}</LoadedView>;
 };

@@ -28,7 +28,7 @@ export function EntryPage({ entryId }: { readonly entryId: string }) {
     );
   }
   return (
-    <LoadedView of={state} what={t('market.loadingOne')} rows={8} retry={reload}>
+    <LoadedView of={state} what={t('market.loadingOne')} rows={8} retry={reload} list={{ to: href.market(), words: t('parts.gone.market') }}>
       {(found) => <EntryDetails {...found} reload={reload} />}
     </LoadedView>
   );

@@ -22,17 +22,20 @@ export function MarketListPage({ fromAddress }: { readonly fromAddress: string |
   const version = useMemo(() => (servers.phase === 'ready' ? servers.value.map((one) => `${one.id} ${one.state === 'installing' ? '' : JSON.stringify(one.spec)}`).join() : ''), [servers]);
   const { list, want, retry } = useMarketList(known ? filters : null, version);
   return (
-    <LoadedView of={list} what={t('market.loading')} rows={8} retry={retry}>
-      {(value) =>
-        value.amounts.total === 0 ? (
-          <div className="g-panel">
-            <StateView kind="empty" page title={t('market.empty.title')} body={t('market.empty.body')} action={<ByHand />} />
-          </div>
-        ) : (
-          <Loaded list={value} want={want} filters={filters} change={change} />
-        )
-      }
-    </LoadedView>
+    <>
+      {list.phase !== 'ready' && <h1 className={`g-title ${classes['waiting']}`}>{t(list.phase === 'failed' ? 'market.failed' : 'app.page.market')}</h1>}
+      <LoadedView of={list} what={t('market.loading')} rows={8} retry={retry}>
+        {(value) =>
+          value.amounts.total === 0 ? (
+            <div className="g-panel">
+              <StateView kind="empty" page title={t('market.empty.title')} body={t('market.empty.body')} action={<ByHand />} />
+            </div>
+          ) : (
+            <Loaded list={value} want={want} filters={filters} change={change} />
+          )
+        }
+      </LoadedView>
+    </>
   );
 }
 

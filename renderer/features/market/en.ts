@@ -1,4 +1,5 @@
 export const en = {
+  failed: 'The market could not be read',
   title_one: '{{count}} app, {{reviewed}} reviewed by us',
   title_other: '{{count}} apps, {{reviewed}} reviewed by us',
   loading: 'Reading the catalog.',

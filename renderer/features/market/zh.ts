@@ -1,4 +1,5 @@
 export const zh = {
+  failed: '无法读取市场',
   title_other: '{{count}} 个应用，{{reviewed}} 个经我们审核',
   loading: '正在读取目录。',
   import: '导入',

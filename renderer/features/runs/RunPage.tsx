@@ -14,6 +14,7 @@ import { TimeText } from '../../parts/TimeText.tsx';
 import { duration } from '../../parts/times.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { useLanguage } from '../../parts/use-language.ts';
+import { href } from '../../routes.ts';
 import { ChainBadge } from './ChainBadge.tsx';
 import { DeleteRunButton } from './DeleteRunButton.tsx';
 import { EvidencePanel } from './EvidencePanel.tsx';
@@ -89,5 +90,5 @@ const Loaded = ({ value, invocationId }: { readonly value: RunWithEvents; readon
 export const RunPage = ({ runId, invocationId }: { readonly runId: string; readonly invocationId: string | null }): ReactElement => {
   const { t } = useTranslation();
   const { state, reload } = useRun(runId);
-  return <LoadedView of={state} what={t('runs.reading_one')} rows={6} retry={reload}>{(value) => <Loaded key={invocationId} value={value} invocationId={invocationId} />}</LoadedView>;
+  return <LoadedView of={state} what={t('runs.reading_one')} rows={6} retry={reload} list={{ to: href.runs(), words: t('parts.gone.runs') }}>{(value) => <Loaded key={invocationId} value={value} invocationId={invocationId} />}</LoadedView>;
 };

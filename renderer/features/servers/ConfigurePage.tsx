@@ -21,7 +21,7 @@ export function ConfigurePage({ serverId }: { readonly serverId: string }) {
   const { t } = useTranslation();
   const { state, reload } = useRequest('servers:get', { serverId });
   return (
-    <LoadedView of={state} what={t('servers.loadingOne')} retry={reload}>
+    <LoadedView of={state} what={t('servers.loadingOne')} retry={reload} list={{ to: href.servers(), words: t('parts.gone.servers') }}>
       {({ server }) => <Configure server={server} />}
     </LoadedView>
   );
