@@ -59,10 +59,13 @@ test('U93 U94 a window opens where the last one was; what is gone meanwhile says
   address = await gantry.start();
   await page.goto('about:blank');
   await page.goto(address);
-  await expect(page.getByText('This no longer exists.')).toBeVisible();
-  await page.getByRole('link', { name: 'To all servers' }).click();
+  await page.getByRole('heading', { level: 1, name: 'This server is not here any more' }).waitFor();
+  await page.getByRole('link', { name: 'All servers' }).click();
   await expect.poll(() => hash(page)).toBe('#/servers');
-  for (const [place, way] of [['#/capabilities/mcp:none:tool:none', 'To all capabilities'], ['#/runs/none', 'To all runs'], ['#/market/none', 'To the market']] as const) {
+  await go(page, '#/market/none');
+  await page.getByRole('heading', { level: 1, name: 'There is no such app in the catalog' }).waitFor();
+  await expect(page.getByRole('link', { name: 'All apps' })).toBeVisible();
+  for (const [place, way] of [['#/servers/none/configure', 'To all servers'], ['#/capabilities/mcp:none:tool:none', 'To all capabilities'], ['#/runs/none', 'To all runs']] as const) {
     await go(page, place);
     await expect(page.getByText('This no longer exists.')).toBeVisible();
     await expect(page.getByRole('link', { name: way })).toBeVisible();

@@ -1,5 +1,5 @@
 export const en = {
-  gone: { servers: 'To all servers', capabilities: 'To all capabilities', runs: 'To all runs', market: 'To the market' },
+  gone: { servers: 'To all servers', capabilities: 'To all capabilities', runs: 'To all runs' },
   tier: {
     read_only: 'read only',
     low_write: 'low write',

@@ -1,5 +1,5 @@
 export const zh = {
-  gone: { servers: '查看所有服务器', capabilities: '查看所有能力', runs: '查看所有运行记录', market: '前往市场' },
+  gone: { servers: '查看所有服务器', capabilities: '查看所有能力', runs: '查看所有运行记录' },
   tier: {
     read_only: '只读',
     low_write: '低风险写',

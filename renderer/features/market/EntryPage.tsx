@@ -28,7 +28,7 @@ export function EntryPage({ entryId }: { readonly entryId: string }) {
     );
   }
   return (
-    <LoadedView of={state} what={t('market.loadingOne')} rows={8} retry={reload} list={{ to: href.market(), words: t('parts.gone.market') }}>
+    <LoadedView of={state} what={t('market.loadingOne')} rows={8} retry={reload}>
       {(found) => <EntryDetails {...found} reload={reload} />}
     </LoadedView>
   );

@@ -44,7 +44,7 @@ export function ServerPage({ serverId }: { readonly serverId: string }) {
   }
   if (server.phase === 'failed' && server.fault.code === 'row_unreadable') return <UnreadableServer serverId={serverId} fault={server.fault} />;
   return (
-    <LoadedView of={server} what={t('servers.loadingOne')} rows={8} retry={reload} list={{ to: href.servers(), words: t('parts.gone.servers') }}>
+    <LoadedView of={server} what={t('servers.loadingOne')} rows={8} retry={reload}>
       {(value) => <ServerView server={value} />}
     </LoadedView>
   );
