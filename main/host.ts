@@ -16,6 +16,7 @@ import { systemClock, type Clock } from './clock.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { LicenceFile } from './licence-file.ts';
 import { createLog } from './log.ts';
+import { Backups } from './data/backup/backups.ts';
 import { sweep } from './data/clean-up.ts';
 import { History } from './data/history.ts';
 import { ownIdentity } from './data/redact.ts';
@@ -205,6 +206,8 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   };
   const history = new History({ store, line, clock, bus, log, keepDays: () => settings.keepHistoryDays, onProgress: progressOf(bus, 'delete_history'), closing: ending.signal });
 
+  const backups = new Backups({ store, clock, secrets, dataDir, version: GANTRY_VERSION, onProgress: (job) => progressOf(bus, job), closing: ending.signal });
+
   const findProgram = (command: string): string | null => pool.findProgram(command);
   const views = { store, pool, registry, jobs, launchOf: pool.launchFor.bind(pool) };
   const health = new HealthNews(bus, () =>
@@ -272,7 +275,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     ...networkRequests({ network, clock, store, settings: () => settings, npmConfig: readNpmConfig, way, updateFeed: () => options.desktop?.status().updateFeed ?? null, closing: ending.signal }),
     ...agentRequests({ store, secrets, clock, agent }),
     ...shellRequests({ kind: options.shell, desktop: options.desktop, places: options.places, licences: new LicenceFile(options.licencesFile ?? fileURLToPath(new URL('../dist/renderer/licences.json', import.meta.url))), health: () => health.now() }),
-    ...dataRequests({ store, bus, clock, installer, jobs, dataDir, desktop: options.desktop, closing: ending.signal, history, onReplaced: options.onReplaced, resetSettings: () => changeSettings((db) => resetSettings(db)), report: { store, filter: new PrivacyFilter(() => secrets.knownValues(), secrets.forms), identity: ownIdentity(dataDir), now: () => clock.now(), health: () => health.now(), settings: () => settings, stateOf: (serverId) => stateOf(serverId, views), logs: (serverId) => pool.logs(serverId).lines } }),
+    ...dataRequests({ store, bus, clock, installer, jobs, dataDir, desktop: options.desktop, closing: ending.signal, history, backups, onReplaced: options.onReplaced, resetSettings: () => changeSettings((db) => resetSettings(db)), report: { store, filter: new PrivacyFilter(() => secrets.knownValues(), secrets.forms), identity: ownIdentity(dataDir), now: () => clock.now(), health: () => health.now(), settings: () => settings, stateOf: (serverId) => stateOf(serverId, views), logs: (serverId) => pool.logs(serverId).lines } }),
     'health:ready': () => ok({ ready: health.now().ready }),
     'health:status': () => ok(health.now()),
   };
@@ -290,7 +293,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     ending.abort();
-    await history.close();
+    await Promise.all([history.close(), backups.close()]);
     await Promise.all([icons.close(), agent.close(), line.close(), jobs.close(), pool.close()]);
     await Promise.all([frames.close(), evidence.close(), runPages.close()]);
     await schemas.close();

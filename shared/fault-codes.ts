@@ -24,6 +24,8 @@ export const FAULT_CODES = {
   row_unreadable: { layer: 'store', when: 'the stored row cannot be read: changed by hand, or written by a newer Gantry; details.columns says where' },
   store_write_failed: { layer: 'store', when: 'disk full, read only or an I/O error; nothing was sent' },
   store_migration_failed: { layer: 'store', when: 'a migration failed and was rolled back; details.backup is the copy made before' },
+  backup_invalid: { layer: 'store', when: 'a backup is damaged, was changed or was never one; field says where; nothing of it was taken over' },
+  backup_from_future: { layer: 'store', when: 'a backup was made by a newer Gantry; details.schemaVersion' },
   data_write_failed: { layer: 'store', when: 'the disk refused a file of the data folder or of a backup; details.cause is the code of the system' },
   data_dir_unsafe: { layer: 'store', when: 'the data folder is a symlink, open to other users and could not be tightened, or holds something of another kind where Gantry keeps its own' },
   // install

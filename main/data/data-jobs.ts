@@ -1,3 +1,9 @@
+import type { Fault } from '../../shared/fault.ts';
+import type { Result } from '../../shared/result.ts';
+import { readBackup } from './backup/read-backup.ts';
+import type { ReadBackup, ReadBackupJob } from './backup/read-backup.ts';
+import { writeBackup } from './backup/write-backup.ts';
+import type { WriteBackupJob, WrittenBackup } from './backup/write-backup.ts';
 import { measureFolder } from './measure-folder.ts';
 import type { Measured, MeasureJob } from './measure-folder.ts';
 import { selectHistory } from '../store/select-history.ts';
@@ -12,6 +18,8 @@ export type TellProgress = (step: string, done: number, total: number | null) =>
 export interface DataJobs {
   readonly measure: { readonly input: MeasureJob; readonly output: Measured };
   readonly select_history: { readonly input: { readonly path: string; readonly bounds: HistoryBounds; readonly includeOutcomeUnknown: boolean }; readonly output: SelectedHistory };
+  readonly write_backup: { readonly input: WriteBackupJob; readonly output: WrittenBackup };
+  readonly read_backup: { readonly input: ReadBackupJob; readonly output: Result<ReadBackup, Fault> };
   readonly remove: { readonly input: readonly string[]; readonly output: readonly string[] };
 }
 export type DataJobName = keyof DataJobs;
@@ -19,6 +27,8 @@ export type DataJobName = keyof DataJobs;
 export const dataJobs: { readonly [N in DataJobName]: (input: DataJobs[N]['input'], tell: TellProgress) => DataJobs[N]['output'] | Promise<DataJobs[N]['output']> } = {
   measure: measureFolder,
   remove: removePlaces,
+  write_backup: writeBackup,
+  read_backup: readBackup,
   select_history: ({ path, bounds, includeOutcomeUnknown }) => openReadOnly(path).read((db) => selectHistory(db, bounds, includeOutcomeUnknown)),
 };
 

@@ -3,6 +3,7 @@ import { fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
+import type { Backups } from '../data/backup/backups.ts';
 import { cleanUp } from '../data/clean-up.ts';
 import type { TellProgress } from '../data/data-jobs.ts';
 import { problemReport } from '../data/problem-report.ts';
@@ -28,6 +29,7 @@ export interface DataRequestsDeps {
   readonly desktop: DesktopPort | undefined;
   readonly report: ReportDeps;
   readonly history: History;
+  readonly backups: Backups;
   readonly resetSettings: () => void;
   /** absent where nobody makes the host anew */
   readonly onReplaced: ((wanted: { readonly passphrase?: string }) => void) | undefined;
@@ -38,7 +40,7 @@ export interface DataRequestsDeps {
 /** Tells the windows how far a job is. */
 export const progressOf = (bus: Bus, job: DataProgress['job']): TellProgress => (step, done, total) => bus.emit('data:progress', { job, step, done, total });
 
-export const dataRequests = (deps: DataRequestsDeps): HandlersOf<'data' | 'report' | 'history'> => {
+export const dataRequests = (deps: DataRequestsDeps): HandlersOf<'data' | 'report' | 'history' | 'backup'> => {
   const { store, bus, dataDir } = deps;
   let measuring = false;
   let items: ReadonlyMap<string, CleanupItem> = new Map();
@@ -76,6 +78,21 @@ export const dataRequests = (deps: DataRequestsDeps): HandlersOf<'data' | 'repor
       const setAside = planReset({ store, dataDir, now: deps.clock.now(), database: wanted.database });
       deps.onReplaced({});
       return ok({ what: 'everything' as const, setAside });
+    },
+    'backup:suggest': () => ok({ path: deps.backups.suggest() }),
+    'backup:create': (input) => deps.backups.create(input),
+    'backup:read': ({ path, acceptBroken }) => deps.backups.read(path, acceptBroken),
+    'backup:forget': async ({ previewId }) => {
+      await deps.backups.forget(previewId);
+      return ok({});
+    },
+    'backup:restore': async ({ passphrase, ...from }) => {
+      if (!deps.onReplaced) return err(fault('not_in_this_shell', 'This host cannot begin anew.', { remedy: 'Use the window, or the gantry command.' }));
+      const read = 'path' in from ? await deps.backups.read(from.path, from.acceptBroken) : ok({ preview: { previewId: from.previewId } });
+      if (!read.ok) return read;
+      const restored = await deps.backups.restore(read.value.preview.previewId, passphrase);
+      if (restored.ok) deps.onReplaced(passphrase === undefined ? {} : { passphrase });
+      return restored;
     },
     'history:preview': ({ select }) => deps.history.preview(select),
     'history:delete': ({ select, includeOutcomeUnknown }, caller) => deps.history.delete(select, includeOutcomeUnknown, { by: caller.kind }),

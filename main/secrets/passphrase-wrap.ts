@@ -26,12 +26,12 @@ const derive = (passphrase: string, salt: Buffer, cost: { readonly N: number; re
   });
 
 /** JSON text for key_wraps. */
-export const wrapWithPassphrase = async (key: Buffer, passphrase: string): Promise<string> => {
+export const wrapWithPassphrase = async (key: Buffer, passphrase: string, cost: { readonly N: number; readonly r: number; readonly p: number } = COST): Promise<string> => {
   const salt = randomBytes(16);
-  const own = await derive(passphrase, salt, COST);
+  const own = await derive(passphrase, salt, cost);
   const box = seal(own, key, CONTEXT);
   own.fill(0);
-  return JSON.stringify({ v: 1, kdf: 'scrypt', ...COST, salt: salt.toString('base64'), nonce: box.nonce.toString('base64'), sealed: box.sealed.toString('base64') });
+  return JSON.stringify({ v: 1, kdf: 'scrypt', ...cost, salt: salt.toString('base64'), nonce: box.nonce.toString('base64'), sealed: box.sealed.toString('base64') });
 };
 
 /** `wrong` after the same work whatever was wrong; `damaged` when the row itself is not a wrap. */

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
 import type { Notice } from '../../shared/notice.ts';
@@ -7,17 +7,18 @@ import type { Result } from '../../shared/result.ts';
 import type { SecretStoreStatus } from '../../shared/settings.ts';
 import type { Clock } from '../clock.ts';
 import type { Store } from '../store/database.ts';
-import { countSecrets, deleteSecretRow, deleteSecretRowsOf, findSecretRef, getSecretRow, listSecretRows, putSecretRow } from '../store/secrets.ts';
+import { countSecrets, deleteSecretRow, deleteSecretRowsOf, findSecretRef, getSecretRow, listKeyWraps, listSecretRows, putSecretRow } from '../store/secrets.ts';
 import type { SecretRow } from '../store/secrets.ts';
 import { storeFault } from '../store/store-fault.ts';
 import { DataKey } from './data-key.ts';
+import { wrapWithPassphrase } from './passphrase-wrap.ts';
 import { keychainProvider, osKeychain } from './keychain.ts';
 import type { KeychainPort } from './keychain.ts';
 import { FormCache } from './form-cache.ts';
 import type { KnownSecret } from './mask.ts';
 import { safeStorageProvider } from './safe-storage.ts';
 import type { SafeStoragePort } from './safe-storage.ts';
-import { seal, unseal } from './seal.ts';
+import { KEY_BYTES, seal, unseal } from './seal.ts';
 
 export interface SecretsDeps {
   readonly store: Store;
@@ -140,6 +141,28 @@ export class Secrets {
     const plain = unseal(key, row, contextOf(row));
     if (plain) return ok(plain.toString('utf8'));
     return err(fault('secret_unreadable', `The secret for ${row.place} cannot be opened.`, { remedy: 'Enter it again.', details: { ref, serverId: row.serverId, place: row.place } }));
+  }
+
+  /** Every value in plain text, for a backup that seals them anew. Errors: as of reveal, of the first that cannot be opened. */
+  openAll(): Result<{ ref: string; serverId: string; place: string; value: string }[], Fault> {
+    const values: { ref: string; serverId: string; place: string; value: string }[] = [];
+    for (const { ref, serverId, place } of this.list()) {
+      const value = this.reveal(ref);
+      if (!value.ok) return value;
+      values.push({ ref, serverId, place, value: value.value });
+    }
+    return ok(values);
+  }
+
+  /**
+   * Seals values for another database of this machine: by the key of this store where it is open, so that what opens it opens the other, too; else by a
+   * new key that the passphrase opens.
+   */
+  async sealAll(values: readonly { readonly ref: string; readonly serverId: string; readonly place: string; readonly value: string }[], passphrase: string): Promise<{ readonly rows: readonly SecretRow[]; readonly wraps: ReadonlyMap<string, string> }> {
+    const own = this.#dataKey.key;
+    const key = own ?? randomBytes(KEY_BYTES);
+    const wraps = own ? this.#deps.store.read(listKeyWraps) : new Map([['passphrase', await wrapWithPassphrase(key, passphrase)]]);
+    return { rows: values.map(({ value, ...id }) => ({ ...id, ...seal(key, Buffer.from(value, 'utf8'), contextOf(id)), updatedAt: this.#deps.clock.now() })), wraps };
   }
 
   remove(ref: string): void {

@@ -14,6 +14,8 @@ export const codesEn: Readonly<Record<string, { readonly sentence: string; reado
   store_from_future: { sentence: 'The database was written by a newer Gantry.', remedy: 'Start the newer version, or choose another data folder.' },
   row_unreadable: { sentence: 'Its stored configuration cannot be read: it was changed by hand, or written by a newer Gantry.', remedy: 'Remove it and add it again, or open this data folder with the Gantry that wrote it.' },
   store_write_failed: { sentence: 'The database could not be written. Nothing was sent.', remedy: 'Free some disk space or make the folder writable, then try again.' },
+  backup_invalid: { sentence: 'This backup is damaged, was changed, or is none of Gantry. Nothing of it was taken over.', remedy: 'Take another copy of the backup, or make a new one.' },
+  backup_from_future: { sentence: 'This backup was made by a newer Gantry.', remedy: 'Update Gantry, then restore it.' },
   data_write_failed: { sentence: 'The disk refused a file of the data folder or of a backup.', remedy: 'Free some space, or look at the rights of the folder, then try again.' },
   data_dir_unsafe: { sentence: 'The data folder cannot be used as it is: it is open to other users, or something else lies where Gantry keeps its own.', remedy: 'Choose a folder that only you can read.' },
   package_not_found: { sentence: 'The registry does not know this package or version.', remedy: 'Check the name and the version for typing errors.' },

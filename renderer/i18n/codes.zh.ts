@@ -14,6 +14,8 @@ export const codesZh: Readonly<Record<string, { readonly sentence: string; reado
   store_from_future: { sentence: '数据库由更新版本的 Gantry 写入。', remedy: '启动较新的版本，或选择其他数据文件夹。' },
   row_unreadable: { sentence: '其存储的配置无法读取：被手动改动，或由更新版本的 Gantry 写入。', remedy: '移除后重新添加，或用写入它的 Gantry 打开此数据文件夹。' },
   store_write_failed: { sentence: '数据库无法写入。什么都没有发出。', remedy: '释放磁盘空间或恢复写权限后重试。' },
+  backup_invalid: { sentence: '此备份已损坏、被改动，或不是 Gantry 的备份。没有采用其中任何内容。', remedy: '请使用备份的另一份副本，或重新制作。' },
+  backup_from_future: { sentence: '此备份由更新版本的 Gantry 制作。', remedy: '请更新 Gantry 后再恢复。' },
   data_write_failed: { sentence: '磁盘拒绝了数据文件夹或备份中的一个文件。', remedy: '请释放空间或检查文件夹权限，然后重试。' },
   data_dir_unsafe: { sentence: '数据文件夹现在无法使用：它对其他用户开放，或 Gantry 自己的位置被别的东西占用。', remedy: '选择一个只有你能读取的文件夹。' },
   package_not_found: { sentence: '包仓库中没有这个包或版本。', remedy: '检查包名和版本是否有误。' },

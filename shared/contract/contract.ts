@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { appRequests } from './app.ts';
 import { callsRequests } from './calls.ts';
 import { capabilitiesRequests } from './capabilities.ts';
+import { backupRequests } from './backup.ts';
 import { dataRequests } from './data.ts';
 import { historyRequests } from './history.ts';
 import { importRequests } from './import.ts';
@@ -14,7 +15,7 @@ import { shellRequests } from './shell.ts';
 import { windowRequests } from './window.ts';
 
 /** The one contract: preload, bridge, IPC, WebSocket and command derive from this map. */
-export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...callsRequests, ...runsRequests, ...searchRequests, ...importRequests, ...appRequests, ...shellRequests, ...dataRequests, ...historyRequests, ...networkRequests, ...windowRequests } as const;
+export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...callsRequests, ...runsRequests, ...searchRequests, ...importRequests, ...appRequests, ...shellRequests, ...dataRequests, ...historyRequests, ...networkRequests, ...windowRequests, ...backupRequests } as const;
 
 export type Contract = typeof contract;
 export type RequestName = keyof Contract;
