@@ -95,3 +95,51 @@ for (const [lang, scheme, width, height] of [['en', 'dark', 900, 600], ['zh', 'l
     for (const run of runs) expect(await gantry.ask('runs:verify', { runId: run.id })).toMatchObject({ ok: true });
   });
 }
+
+for (const [lang, scheme, width, height] of [['en', 'light', 1280, 800], ['zh', 'dark', 900, 600]] as const) {
+  test(`DA33 DA40 DA43 DA44 a backup is made, read and restored, and everything is reset, in the window, ${lang}`, async ({ gantry, open, page }) => {
+    test.setTimeout(400_000);
+    const words = lang === 'en' ? { backup: /^Backup and restore$/, make: 'Make a backup', sealed: 'Sealed by a passphrase', pass: 'Passphrase (12 characters or more)', again: 'Passphrase once more', path: 'File', write: 'Write the backup', from: 'Path of the backup', read: 'Read it', restore: /^Restore, in the place/, weak: 'It has fewer than 12 characters.', reset: 'Reset… Everything', type: 'Type RESET to go on', do: 'Reset' } : { backup: /^备份与恢复$/, make: '制作备份', sealed: '用口令密封', pass: '口令（至少 12 个字符）', again: '再次输入口令', path: '文件', write: '写入备份', from: '备份的路径', read: '读取', restore: /^恢复并取代/, weak: '少于 12 个字符。', reset: '重置… 全部', type: '输入 RESET 以继续', do: '重置' };
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await open({ lang, env: { GANTRY_PASSPHRASE: 'a long passphrase for tests' } });
+    await gantry.ask('servers:add', { spec: { kind: 'builtin', name: 'environment' }, env: { EXTRA_TOKEN: { secret: 'a secret value' } } });
+    await gantry.ask('servers:connect', { serverId: 'environment' });
+    const file = join(gantry.dataDir, 'b.zip');
+    await toSettings(page);
+    const backup = section(page, words.backup);
+    await backup.getByRole('button', { name: words.make }).click();
+    await backup.getByLabel(words.path, { exact: true }).fill(file);
+    await backup.getByText(words.sealed).click();
+    await backup.getByLabel(words.pass, { exact: true }).fill('short');
+    await expect(backup.getByText(words.weak)).toBeVisible();
+    await judge(page, `backup-${lang}`, words.backup);
+    await backup.getByLabel(words.pass, { exact: true }).fill('correct horse battery staple');
+    await backup.getByLabel(words.again, { exact: true }).fill('correct horse battery staple');
+    await backup.getByRole('button', { name: words.write }).click();
+    await expect(backup.getByText(file)).toBeVisible();
+    await gantry.ask('settings:set', { approvalExpiryMinutes: 33 });
+    await backup.getByRole('textbox', { name: words.from }).fill(join(gantry.dataDir, 'gantry.db'));
+    await backup.getByRole('button', { name: words.read, exact: true }).click();
+    await expect(backup.getByRole('alert')).toContainText('backup_invalid');
+    await backup.getByRole('textbox', { name: words.from }).fill(file);
+    await backup.getByRole('button', { name: words.read, exact: true }).click();
+    await expect(page.getByRole('dialog')).toContainText('Environment');
+    await judge(page, `restore-${lang}`);
+    await page.getByRole('dialog').getByRole('textbox').fill('correct horse battery staple');
+    await page.getByRole('button', { name: words.restore }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect.poll(async () => (await gantry.ask('settings:get', {})).settings.approvalExpiryMinutes).toBe(5);
+    expect(await gantry.ask('servers:list', {})).toMatchObject({ servers: [{ id: 'environment', enabled: false }] });
+    expect(await gantry.ask('secrets:status', {})).toMatchObject({ count: 1, state: 'ready' });
+
+    await toSettings(page);
+    await page.getByRole('button', { name: words.reset }).click();
+    await page.getByRole('dialog').getByLabel(words.type).fill('RESET');
+    await judge(page, `reset-${lang}`);
+    await page.getByRole('dialog').getByRole('button', { name: words.do, exact: true }).click();
+    await expect.poll(async () => (await gantry.ask('servers:list', {})).servers).toEqual([]);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    expect(await gantry.ask('secrets:status', {})).toMatchObject({ count: 0 });
+  });
+}

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { BackupSection } from './BackupSection.tsx';
 import { DataSection } from './DataSection.tsx';
 import { HistorySection } from './HistorySection.tsx';
 import { ReportSection } from './ReportSection.tsx';
@@ -8,6 +9,7 @@ import { ResetSection } from './ResetSection.tsx';
 export const DataSections = (): ReactElement => (
   <>
     <div data-section="data"><DataSection /></div>
+    <div data-section="backup"><BackupSection /></div>
     <div data-section="history"><HistorySection /></div>
     <div data-section="report"><ReportSection /></div>
     <div data-section="reset"><ResetSection /></div>
