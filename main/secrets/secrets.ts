@@ -155,11 +155,11 @@ export class Secrets {
   }
 
   /**
-   * Seals values for another database of this machine: by the key of this store where it is open, so that what opens it opens the other, too; else by a
-   * new key that the passphrase opens.
+   * Seals values for another database of this machine: by the key of this store where the system opened it, so that it opens the other, too;
+   * else by a new key that the passphrase opens.
    */
   async sealAll(values: readonly { readonly ref: string; readonly serverId: string; readonly place: string; readonly value: string }[], passphrase: string): Promise<{ readonly rows: readonly SecretRow[]; readonly wraps: ReadonlyMap<string, string> }> {
-    const own = this.#dataKey.key;
+    const own = this.#dataKey.status().provider === 'passphrase' ? null : this.#dataKey.key;
     const key = own ?? randomBytes(KEY_BYTES);
     const wraps = own ? this.#deps.store.read(listKeyWraps) : new Map([['passphrase', await wrapWithPassphrase(key, passphrase)]]);
     return { rows: values.map(({ value, ...id }) => ({ ...id, ...seal(key, Buffer.from(value, 'utf8'), contextOf(id)), updatedAt: this.#deps.clock.now() })), wraps };

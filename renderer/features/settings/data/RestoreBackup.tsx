@@ -59,7 +59,7 @@ const PreviewDialog = ({ preview, onClose }: { readonly preview: BackupPreview; 
     <Modal opened onClose={close} size="lg" title={t('data.backup.restore')} closeButtonProps={{ 'aria-label': t('data.backup.cancel') }}>
       <Holds preview={preview} />
       <form onSubmit={(e) => { e.preventDefault(); void restore(); }}>
-        {preview.secrets === 'sealed' ? <PasswordInput size="xs" autoComplete="off" label={t('data.backup.open_with')} value={passphrase} onChange={(e) => setPassphrase(e.currentTarget.value)} visibilityToggleButtonProps={{ 'aria-label': t('settings.secrets.show') }} /> : null}
+        {preview.secrets === 'sealed' ? <PasswordInput size="xs" autoComplete="off" label={t('data.backup.open_with')} description={t('data.backup.becomes')} value={passphrase} onChange={(e) => setPassphrase(e.currentTarget.value)} visibilityToggleButtonProps={{ 'aria-label': t('settings.secrets.show') }} /> : null}
         <p className={css['hint']}>{t('data.backup.after')}</p>
         {busy ? <p role="status" className="g-small g-muted">{t('data.backup.restoring')}</p> : null}
         {fault === null ? null : <FaultView fault={fault} compact />}

@@ -102,6 +102,7 @@ export const en = {
     none_needed: 'no secrets, and none is needed',
     after: 'What is here now is set aside in the data folder. Restored servers are switched off and ask for your consent again before they run. Running calls end.',
     open_with: 'Passphrase of the backup (empty leaves the secrets out)',
+    becomes: 'Where the system keeps no key for Gantry, this passphrase opens the secret store from then on.',
     do_restore: 'Restore, in the place of what is here',
     restoring: 'Gantry ends its servers and begins anew with the restored data.',
     cancel: 'Cancel',

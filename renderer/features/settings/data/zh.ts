@@ -95,6 +95,7 @@ export const zh = {
     none_needed: '没有密钥，也不需要',
     after: '现有数据会另存在数据文件夹中。恢复的服务器处于关闭状态，运行前会再次征求你的同意。进行中的调用会结束。',
     open_with: '备份的口令（留空则不恢复密钥）',
+    becomes: '若系统不为 Gantry 保管密钥，此后由该口令打开密钥库。',
     do_restore: '恢复并取代现有数据',
     restoring: 'Gantry 正在结束服务器，并以恢复的数据重新开始。',
     cancel: '取消',
