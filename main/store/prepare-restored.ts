@@ -2,6 +2,7 @@ import { join, relative, isAbsolute } from 'node:path';
 import DatabaseConstructor from 'better-sqlite3';
 import { z } from 'zod';
 import { countIn } from './count-row.ts';
+import { SqliteStore } from './database.ts';
 import type { ReadDb } from './database.ts';
 import { latestVersion, migrate } from './migrate.ts';
 import { migrations } from './migrations/all.ts';
@@ -13,12 +14,19 @@ const Count = z.number();
 
 export type PreparedDatabase = { readonly problem: string } | { readonly grants: number; readonly rules: number; readonly runs: number; readonly events: number };
 
+/** Steps that were committed and not yet taken into their tables: nothing may come after what is verified. */
+const takeSteps = (path: string): void => {
+  const store = new SqliteStore(path);
+  store.settle();
+  store.close();
+};
+
 /**
  * Makes a database that came from a stranger ready to take the place of ours, in its file, which nobody else has open: brought up to this version,
  * tables and triggers ours, nothing sealed, nothing running, every server off and without consent, packages in their place under `dataDir`.
  */
 export const prepareRestored = (path: string, dataDir: string): PreparedDatabase => {
-  const db = new DatabaseConstructor(path);
+  let db = new DatabaseConstructor(path);
   try {
     db.pragma('trusted_schema = OFF');
     db.pragma('cell_size_check = ON');
@@ -30,6 +38,9 @@ export const prepareRestored = (path: string, dataDir: string): PreparedDatabase
     migrate(db, migrations);
     const problem = schemaProblem(db, migrations);
     if (problem !== null) return { problem };
+    db.close();
+    takeSteps(path);
+    db = new DatabaseConstructor(path);
     if ((db.pragma('foreign_key_check') as unknown[]).length > 0) return { problem: 'rows refer to rows that are not there' };
     db.pragma('secure_delete = ON');
     db.transaction(() => {
@@ -78,6 +89,7 @@ export const putSealed = (path: string, rows: readonly SecretRow[], wraps: Reado
 
 /** Takes out of a copy what belongs to this machine: processes, sealed values, keys; not a byte of them stays. */
 export const scrubCopy = (path: string): void => {
+  takeSteps(path);
   const db = new DatabaseConstructor(path);
   try {
     db.pragma('secure_delete = ON');

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import { weakness } from '../../../shared/backup.ts';
+import { weakness } from '../../../shared/backup-passphrase.ts';
 import type { BackupCreated, BackupPreview } from '../../../shared/backup.ts';
 import { fault } from '../../../shared/fault.ts';
 import type { Fault } from '../../../shared/fault.ts';

@@ -151,6 +151,14 @@ test('DA41 evidence that did not hold before comes over only where that was acce
   expect((await read(path, true)).outcome).toMatchObject({ ok: true, value: { brokenRuns: [expect.any(String)] } });
 });
 
+test('DA41 DA42 steps that wait to be taken into their tables are taken before the evidence is judged', async () => {
+  const { outcome, staging } = await read(await changed(() => {}));
+  expect(outcome.ok).toBe(true);
+  const store = new SqliteStore(join(staging, 'gantry.db'));
+  expect(store.connection.prepare('SELECT count(*) FROM events').pluck().get()).toBe(9);
+  store.close();
+});
+
 test('DA42 what is brought in runs nothing and holds no key: servers off, without consent, no process, nothing sealed', async () => {
   const path = await withDatabase((store) => void store.connection.exec(`
     INSERT INTO servers (id, name, spec_json, args_json, env_json, headers_json, home, enabled, required, consented_fingerprint, created_at) VALUES ('evil', 'E', '{"kind":"command","command":"evil"}', '[]', '{}', '{}', 'own', 1, 0, 'aa', 1);

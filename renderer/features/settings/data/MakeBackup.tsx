@@ -2,7 +2,7 @@ import { Button, Checkbox, PasswordInput, SegmentedControl, TextInput } from '@m
 import { useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
-import { weakness } from '../../../../shared/backup.ts';
+import { weakness } from '../../../../shared/backup-passphrase.ts';
 import type { BackupCreated } from '../../../../shared/backup.ts';
 import type { Fault } from '../../../../shared/fault.ts';
 import { bridge } from '../../../bridge/bridge.ts';
