@@ -20,7 +20,7 @@ import { askWithTools, type Asked } from './ask-with-tools.ts';
 import { assistantMessage, callsOf, resultsMessage, type TurnCall } from './history.ts';
 import type { ModelConfiguration } from './model-adapter.ts';
 import { outcomeText } from './outcome-text.ts';
-import { asFunctionTool, turnTools, type ExposedTool, type TurnTools } from './turn-tools.ts';
+import { asFunctionTool, funnelOfRequest, turnTools, type ExposedTool, type TurnTools } from './turn-tools.ts';
 import { unreadServers, type Freshen } from './unread-servers.ts';
 
 const MAX_TURNS = 20;
@@ -132,9 +132,11 @@ export class AgentRunner {
   }
 
   /** The request as it left, what it carried and why the rest was not in it; and what the provider was proved to refuse, which holds from now on. */
-  #record(runId: string, turn: number, model: ModelConfiguration & { readonly routeId: RouteId }, { funnel }: TurnTools, asked: Asked, unread: ReadonlySet<string>): void {
+  #record(runId: string, turn: number, model: ModelConfiguration & { readonly routeId: RouteId }, offered: TurnTools, asked: Asked, unread: ReadonlySet<string>): void {
     const { requestText } = asked.reply.exchange;
     const { routeId, baseUrl } = model;
+    const setAside = asked.refusals.filter(({ form }) => form === 'set_aside').map(({ tool }) => tool.capabilityId);
+    const funnel = funnelOfRequest(offered.funnel, { setAside, undecided: asked.undecided.map((tool) => tool.capabilityId) }, model.model);
     const refused = asked.refusals.map(({ tool, form, status, providerSays }) => ({ capabilityId: tool.capabilityId, definitionFingerprint: tool.definitionFingerprint, routeId, baseUrl, model: model.model, form, status, providerSays, runId, at: this.#deps.clock.now() }));
     if (refused.length > 0) this.#deps.store.write((db) => refused.forEach((refusal) => putRefusal(db, refusal)));
     this.#deps.line.note(runId, [

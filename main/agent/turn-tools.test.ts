@@ -5,7 +5,7 @@ import { TestRegistry } from '../capabilities/open-test-registry.ts';
 import { Renderings } from '../capabilities/routes/renderings.ts';
 import { SchemaChecker } from '../capabilities/schema-checker.ts';
 import type { RouteRefusal } from '../store/route-refusals.ts';
-import { asFunctionTool, turnTools } from './turn-tools.ts';
+import { asFunctionTool, funnelOfRequest, turnTools } from './turn-tools.ts';
 
 const schemas = new SchemaChecker();
 afterAll(() => schemas.close());
@@ -50,6 +50,17 @@ test('RT40 a server that could not be read anew, and more tools than a request t
   const unread = await ask({ unread: new Set(['srv']) });
   expect(unread.exposed).toEqual([]);
   expect(lostAt(unread.funnel, 'fresh_healthy')).toHaveLength(130);
+});
+
+test('RT40 what a provider refused in the very request is counted as lost in it', async () => {
+  await world.offer('srv', ['a', 'b', 'c'].map((name) => ({ name, inputSchema: { type: 'object' } })));
+  for (const name of ['a', 'b', 'c']) allow(name);
+  const { funnel } = await ask();
+  const after = funnelOfRequest(funnel, { setAside: ['mcp:srv:tool:a'], undecided: ['mcp:srv:tool:b'] }, 'm');
+  expect(after.stages.slice(-2).map(({ count }) => count)).toEqual([2, 1]);
+  expect(lostAt(after, 'fits_route')).toEqual([['a', 'set_aside']]);
+  expect(lostAt(after, 'exposed')).toEqual([['b', 'undecided']]);
+  expect(after.stages.at(-1)!.capabilityIds).toEqual(['mcp:srv:tool:c']);
 });
 
 test('RT41 odd metadata of a server decides nothing', async () => {

@@ -101,3 +101,17 @@ export const asFunctionTool = ({ name, rendering }: Pick<ExposedTool, 'name' | '
   inputSchema: rendering.schema as LanguageModelV3FunctionTool['inputSchema'],
   ...(rendering.strict ? { strict: true } : {}),
 });
+
+/** The funnel of the request that was accepted: what a provider was proved to refuse does not fit the route, what stayed undecided was not exposed. */
+export const funnelOfRequest = (funnel: Funnel, { setAside, undecided }: { readonly setAside: readonly string[]; readonly undecided: readonly string[] }, model: string): Funnel => {
+  const without = (ids: readonly string[], gone: readonly string[]): string[] => ids.filter((id) => !gone.includes(id));
+  return {
+    ...funnel,
+    stages: funnel.stages.map((stage) => {
+      if (stage.stage !== 'fits_route' && stage.stage !== 'exposed') return stage;
+      const lostHere = stage.stage === 'fits_route' ? setAside.map((capabilityId) => ({ capabilityId, reason: `set_aside: ${model}` })) : undecided.map((capabilityId) => ({ capabilityId, reason: 'undecided' }));
+      const capabilityIds = without(stage.capabilityIds, stage.stage === 'fits_route' ? setAside : [...setAside, ...undecided]);
+      return { ...stage, count: capabilityIds.length, capabilityIds, lost: [...stage.lost, ...lostHere] };
+    }),
+  };
+};

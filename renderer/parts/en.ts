@@ -1,5 +1,8 @@
+import { renderingEn } from './rendering.en.ts';
+
 export const en = {
   gone: { servers: 'To all servers', capabilities: 'To all capabilities', runs: 'To all runs' },
+  rendering: renderingEn,
   tier: {
     read_only: 'read only',
     low_write: 'low write',
@@ -132,6 +135,7 @@ export const en = {
       quarantined: 'Its server is in quarantine',
       not_a_tool: 'Only tools are offered to the agent',
       source_not_fresh: 'Its server could not be read anew before the request',
+      undecided: 'Left out of this one request while a refused tool was looked for',
       set_aside: 'The model’s provider refused its definition',
       rendering_too_large: 'Its definition is too large for a model',
       route_rule: 'It has no form that this kind of provider reads',

@@ -1,5 +1,8 @@
+import { renderingZh } from './rendering.zh.ts';
+
 export const zh = {
   gone: { servers: '查看所有服务器', capabilities: '查看所有能力', runs: '查看所有运行记录' },
+  rendering: renderingZh,
   tier: {
     read_only: '只读',
     low_write: '低风险写',
@@ -122,6 +125,7 @@ export const zh = {
       quarantined: '服务器已隔离',
       not_a_tool: '只有工具会提供给智能体',
       source_not_fresh: '提问之前未能重新读取其服务器',
+      undecided: '寻找被拒绝的工具时，这一次提问没有带上它',
       set_aside: '模型的提供方拒绝了它的定义',
       rendering_too_large: '它的定义对模型来说太大',
       route_rule: '它没有这类提供方能读取的形式',

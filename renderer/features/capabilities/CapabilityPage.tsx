@@ -19,6 +19,7 @@ import { Changes } from './Changes.tsx';
 import css from './Capabilities.module.css';
 import { DefinitionWords } from './DefinitionWords.tsx';
 import { Flags } from './Flags.tsx';
+import { ModelView } from './ModelView.tsx';
 import { ReviewForm } from './ReviewForm.tsx';
 
 const SchemaFacts = ({ capability }: { readonly capability: CapabilityDetail }): ReactElement => {
@@ -62,6 +63,7 @@ const Loaded = ({ capability, tryOut }: { readonly capability: CapabilityDetail;
           <section className="g-panel" aria-label={t('capabilities.try')}><h2 className="g-heading">{t('capabilities.try')}</h2>{tryOut}</section>
           {capability.needsReview ? null : <section className="g-panel"><DefinitionWords definition={capability.definition} /><Flags flags={capability.flags} /></section>}
           <SchemaFacts capability={capability} />
+          {capability.kind === 'tool' ? <ModelView capability={capability} /> : null}
         </div>
         <div className={css['column']}>
           <AgentStanding capability={capability} />

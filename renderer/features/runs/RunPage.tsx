@@ -20,6 +20,7 @@ import { DeleteRunButton } from './DeleteRunButton.tsx';
 import { EvidencePanel } from './EvidencePanel.tsx';
 import { ExportButton } from './ExportButton.tsx';
 import { InvocationPanel } from './InvocationPanel.tsx';
+import { TurnsPanel } from './TurnsPanel.tsx';
 import { outcomeWord } from './outcome-words.ts';
 import css from './RunPage.module.css';
 import { useRun } from './use-run.ts';
@@ -78,6 +79,7 @@ const Loaded = ({ value, invocationId }: { readonly value: RunWithEvents; readon
           {invocations.map((i) => <InvocationRow key={i.id} invocation={i} events={events.filter((e) => e.invocationId === i.id)} selected={i.id === selected?.id} onSelect={() => setChosen(i.id)} />)}
         </ol>
       )}
+      <TurnsPanel events={events} />
       <div className={css['panes']}>
         <EvidencePanel events={events} invocationId={selected?.id ?? null} name={selected === undefined ? null : nameOf(selected)} />
         {selected === undefined ? null : <InvocationPanel key={selected.id} invocation={selected} />}

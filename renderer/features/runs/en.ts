@@ -1,4 +1,12 @@
 export const en = {
+  turns: 'What the model was asked with',
+  turn_head: 'Turn {{turn}}: {{model}}, {{route}}',
+  turn_tools_one: '1 tool shown',
+  turn_tools_other: '{{count}} tools shown',
+  turn_lost_one: '1 not shown',
+  turn_lost_other: '{{count}} not shown',
+  turn_request: 'The request as it was sent',
+  reading_rendering: 'Reading what was shown.',
   page: 'Runs',
   reading: 'Reading the runs.',
   reading_one: 'Reading the run and its evidence.',

@@ -1,4 +1,10 @@
 export const zh = {
+  turns: '向模型提问时带了什么',
+  turn_head: '第 {{turn}} 轮：{{model}}，{{route}}',
+  turn_tools_other: '展示了 {{count}} 个工具',
+  turn_lost_other: '{{count}} 个未展示',
+  turn_request: '发出的请求原文',
+  reading_rendering: '正在读取展示的内容。',
   page: '运行记录',
   reading: '正在读取运行记录。',
   reading_one: '正在读取此次运行及其证据。',

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import type { ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EvidenceEvent } from '../../../shared/run.ts';
+import { FunnelReason } from '../../parts/FunnelChart.tsx';
+import { JsonView } from '../../parts/JsonView.tsx';
+import { LoadedView } from '../../parts/LoadedView.tsx';
+import { RenderingView } from '../../parts/RenderingView.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { href } from '../../routes.ts';
+import { useRequest } from '../../stores/use-request.ts';
+import css from './TurnsPanel.module.css';
+import { missedIn, turnsOf, type Turn } from './turns-of.ts';
+
+type Shown = Turn['exposed'][number];
+
+const ShownTool = ({ tool }: { readonly tool: Shown }): ReactElement => {
+  const { t } = useTranslation();
+  const { state, reload } = useRequest('renderings:get', { capabilityId: tool.capabilityId, routeId: tool.form, definitionFingerprint: tool.definitionFingerprint });
+  return (
+    <div className={css['rendering']}>
+      <p className={css['capability']}><a href={href.capability(tool.capabilityId)}><UntrustedText text={tool.capabilityId} /></a></p>
+      <LoadedView of={state} what={t('runs.reading_rendering')} rows={3} retry={reload}>{({ original, rendering }) => <RenderingView original={original} rendering={rendering} />}</LoadedView>
+    </div>
+  );
+};
+
+const TurnView = ({ turn }: { readonly turn: Turn }): ReactElement => {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const [tool, setTool] = useState<string | null>(null);
+  const missed = missedIn(turn);
+  const chosen = turn.exposed.find((one) => one.capabilityId === tool);
+  return (
+    <li>
+      <button type="button" className={css['head']} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <span>{t('runs.turn_head', { turn: turn.turn, model: turn.model, route: t(`parts.rendering.route.${turn.route}`) })}</span>
+        <span className="g-muted">{t('runs.turn_tools', { count: turn.exposed.length })}{missed.length === 0 ? '' : ` · ${t('runs.turn_lost', { count: missed.length })}`}</span>
+      </button>
+      {open ? (
+        <div className={css['body']}>
+          <ul className={css['tools']}>
+            {turn.exposed.map((one) => (
+              <li key={one.capabilityId}>
+                <button type="button" aria-expanded={one.capabilityId === tool} onClick={() => setTool(one.capabilityId === tool ? null : one.capabilityId)}><code>{one.name}</code></button>
+                <span className={css['state']} data-state={one.state}>{t(`parts.rendering.state.${one.state}`)}{one.form === turn.route ? '' : ` (${t(`parts.rendering.route.${one.form}`)})`}</span>
+              </li>
+            ))}
+          </ul>
+          {chosen === undefined ? null : <ShownTool key={chosen.capabilityId} tool={chosen} />}
+          {missed.length === 0 ? null : <ul className={css['tools']}>{missed.map((one) => <li key={one.capabilityId}><a href={href.capability(one.capabilityId)}><UntrustedText text={one.capabilityId} maxLength={120} /></a><span className={css['state']}><FunnelReason reason={one.reason} /></span></li>)}</ul>}
+          <h3 className={css['requestHead']}>{t('runs.turn_request')}</h3>
+          <JsonView text={turn.request} label={t('runs.turn_request')} maxHeight={240} />
+        </div>
+      ) : null}
+    </li>
+  );
+};
+
+/** What the model was asked with, turn by turn: the tools as it saw them, beside the originals, and what was not shown and why. */
+export const TurnsPanel = ({ events }: { readonly events: readonly EvidenceEvent[] }): ReactElement | null => {
+  const { t } = useTranslation();
+  const turns = turnsOf(events);
+  if (turns.length === 0) return null;
+  return (
+    <section className={`g-panel ${css['panel']}`} aria-label={t('runs.turns')}>
+      <h2 className="g-heading">{t('runs.turns')}</h2>
+      <ol className={css['turns']}>{turns.map((turn) => <TurnView key={turn.turn} turn={turn} />)}</ol>
+    </section>
+  );
+};

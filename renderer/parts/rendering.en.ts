@@ -1,0 +1,43 @@
+/** What a model is shown of a tool, in words. */
+export const renderingEn = {
+  route: {
+    anthropic: 'Anthropic', 'openai-chat': 'OpenAI, chat', 'openai-responses': 'OpenAI, responses', 'openai-strict': 'OpenAI, strict functions', gemini: 'Gemini', deepseek: 'DeepSeek', moonshot: 'Moonshot (Kimi)',
+    local: 'Ollama, llama.cpp', portable: 'A provider that is not known', plainest: 'Plain words only',
+  },
+  state: { unchanged: 'as the server wrote it', rewritten: 'rewritten, same meaning', told: 'partly told in words', left_out: 'left out' },
+  state_why: {
+    unchanged: 'This kind of provider reads the server’s definition as it is.',
+    rewritten: 'Some parts are written differently and mean the same. What comes back is put into the server’s own form.',
+    told: 'What this kind of provider cannot read is told in the description. The original still judges every call.',
+    left_out: 'A model on this kind of provider does not see this tool.',
+  },
+  left_out: {
+    schema_excluded: 'Its schema cannot be used.', rendering_too_large: 'What a model would be shown is too large.', route_rule: 'It has no form that this kind of provider reads.', set_aside: 'The provider refused its definition.',
+  },
+  set_aside: 'The provider of {{model}} refused this definition (status {{status}}).',
+  in_plain_words: 'The provider of {{model}} refused the usual form (status {{status}}), so plain words are used.',
+  set_aside_until: 'This holds until the model or the definition changes.',
+  provider_says: 'The provider says:',
+  proof: 'The run that proved it',
+  try_again: 'Try it again',
+  seen_as: 'Seen by the model as',
+  strict: 'with strict functions',
+  steps_one: '1 change', steps_other: '{{count}} changes',
+  all_steps: 'Show all {{count}} changes',
+  no_steps: 'Nothing was changed.',
+  original: 'The server’s schema',
+  shown: 'The schema as shown',
+  shown_description: 'Description shown',
+  why: 'the rule',
+  place_root: 'the whole',
+  kind: { same: 'same meaning', told: 'told', mended: 'defect', text: 'text' },
+  step: {
+    root_type_added: 'the root is named an object', properties_added: 'an empty list of members was added', items_added: 'a description of items was added', type_added: 'its type was added', boolean_schema: 'a yes or no became a schema',
+    stated_in_2020_12: 'an older spelling was restated', nullable: 'null is said in the provider’s way', type_list: 'a list of types became alternatives', alternatives_merged: 'alternatives were written out', literals_as_list: 'fixed values became one list',
+    list_as_text: 'numbers of a list are shown as texts and come back as numbers', list_of_both: 'a list of yes and no became its type', all_of_merged: 'parts that all hold were put together', references_inlined: 'a reference was replaced by what it points to',
+    recursion_unrolled: 'it contains itself: shown to a depth, the rest told', pattern_rewritten: 'a pattern was spelled for every engine', pattern_ranges: 'a class of a pattern became explicit ranges', member_renamed: 'a member is shown under another name and gets its own back',
+    optional_as_nullable: 'optional: null means not given', strict_off: 'strict functions cannot say this, so they are off for this tool', root_alternatives: 'alternatives at the root became one object, the choice is told',
+    constraint_told: 'a constraint is told', pattern_told: 'a pattern is told', exactly_one_told: '“exactly one” is told', any_value: 'any value is allowed, which is told', list_told: 'the allowed values are told', closed_told: 'that no other members are allowed is told', alternatives_told: 'alternatives are told',
+    unknown_required: 'a required name that no member has is not insisted on', foreign_keyword: 'a keyword of another type was dropped', invalid_keyword: 'a keyword that no dialect allows so was dropped', hidden_text: 'characters that a reader does not see were left out',
+  },
+} as const;
