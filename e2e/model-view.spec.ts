@@ -59,6 +59,7 @@ for (const lang of ['en', 'zh'] as const) {
     await shot(page, `refused-${lang}`);
 
     await goTo(page, `#/runs/${runId}`);
+    expect((await gantry.ask('runs:get', { runId })).run.invocations).toHaveLength(1);
     const turns = page.getByRole('region', { name: lang === 'en' ? 'What the model was asked with' : '向模型提问时带了什么', exact: true });
     await turns.getByRole('button').first().click();
     await turns.getByRole('button', { name: 'odd__level' }).click();

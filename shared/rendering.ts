@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { RENDERING_STATES, ROUTE_IDS, type RenderingState, type RouteId } from './route-ids.ts';
 
-/** A model route: what kind of provider a request goes to. `portable` is for one that is not known; `plainest` is what a tool is shown as after a refusal. */
-export const ROUTE_IDS = ['anthropic', 'openai-chat', 'openai-responses', 'openai-strict', 'gemini', 'deepseek', 'moonshot', 'local', 'portable', 'plainest'] as const;
+export { ROUTE_IDS, type RenderingState, type RouteId };
+
 export const RouteIdSchema = z.enum(ROUTE_IDS);
-export type RouteId = z.infer<typeof RouteIdSchema>;
 
 /** `same`: rewritten with the same meaning; `told`: in words in the description, still enforced; `mended`: a defect of the contract; `text`: hidden characters. */
 export const STEP_KINDS = ['same', 'told', 'mended', 'text'] as const;
@@ -26,9 +26,7 @@ export type RenderingStep = z.infer<typeof RenderingStepSchema>;
 export type StepCode = RenderingStep['code'];
 export type StepKind = RenderingStep['kind'];
 
-export const RENDERING_STATES = ['unchanged', 'rewritten', 'told', 'left_out'] as const;
 export const RenderingStateSchema = z.enum(RENDERING_STATES);
-export type RenderingState = z.infer<typeof RenderingStateSchema>;
 
 /** Why a tool is not shown on a route: each window words the code. */
 export const LEFT_OUT_CODES = ['schema_excluded', 'rendering_too_large', 'route_rule', 'set_aside'] as const;

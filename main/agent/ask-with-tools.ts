@@ -5,8 +5,10 @@ import type { CapturedExchange, ModelReply } from './model-adapter.ts';
 import { readRefusal } from './provider-refusal.ts';
 import type { ExposedTool } from './turn-tools.ts';
 
-/** More requests than this are not spent on one turn's search; 128 tools take seven to find one. */
-const MAX_REQUESTS = 20;
+/** More requests than this are not spent on one turn's search. */
+const MAX_REQUESTS = 40;
+/** So few suspects are left out one by one: only the request without the culprit is accepted, and it is the turn itself; a refusal costs nothing. */
+const ONE_BY_ONE = 12;
 /** How often a provider's own words are believed in one search. */
 const MAX_HINTS = 4;
 
@@ -35,7 +37,7 @@ const wordsOf = (fault: AskFault): string => String(fault.details?.['providerSay
 
 /**
  * One turn's request, and what to do when a provider refuses it for a tool (design section 6, 4): the tools it speaks of, or all, in plain words; then,
- * by halves, the one at fault, which is left out. Every probe is the turn's own request with fewer tools, so the one that is accepted is the turn.
+ * by halves and one by one, the one at fault, which is left out. Every probe is the turn's own request with fewer tools, so the one that is accepted is the turn.
  * Errors: the first refusal where it is not about tools, or where tools make no difference.
  */
 export const askWithTools = async (all: readonly ExposedTool[], plain: (tool: ExposedTool) => Rendering | null, askOnce: Ask): Promise<Result<Asked, AskFault>> => {
@@ -107,7 +109,20 @@ export const askWithTools = async (all: readonly ExposedTool[], plain: (tool: Ex
       let suspected = remaining().filter((tool) => !good.includes(tool));
       // what was rewritten is the likelier half: a refusal costs nothing, an answer is thrown away
       suspected = [...suspected.filter((tool) => tool.rendering.state !== 'unchanged'), ...suspected.filter((tool) => tool.rendering.state === 'unchanged')];
+      let alone = suspected.length > 1;
       while (suspected.length > 1 && requests < MAX_REQUESTS - 1) {
+        if (alone && suspected.length <= ONE_BY_ONE) {
+          alone = false;
+          for (const tool of suspected) {
+            if (requests >= MAX_REQUESTS - 1) break;
+            const rest = remaining().filter((one) => one !== tool);
+            const probe = await ask(rest);
+            if (!probe.ok) continue;
+            blame(tool, fault);
+            refusals.push(...culprits);
+            return answer(probe.value, rest);
+          }
+        }
         const half = suspected.slice(0, Math.ceil(suspected.length / 2));
         const probe = await ask([...good, ...half]);
         if (probe.ok) {

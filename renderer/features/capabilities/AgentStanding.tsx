@@ -40,7 +40,10 @@ export const AgentStanding = ({ capability }: { readonly capability: CapabilityD
   const { t } = useTranslation();
   const revision = useCapabilities((s) => s.revision);
   const { outcome, set, forget } = useAccess();
-  const { state, reload } = useRequest('funnel:get', { principal: BUILT_IN_AGENT, serverId: capability.serverId }, revision);
+  const { state: inUse } = useRequest('models:get', {});
+  // with a model set up, the stages of its requests are evaluated, too
+  const route = inUse.phase === 'ready' ? inUse.value.model?.routeId : undefined;
+  const { state, reload } = useRequest('funnel:get', { principal: BUILT_IN_AGENT, serverId: capability.serverId, ...(route === undefined ? {} : { route }) }, revision);
   const allowed = isAllowed(capability);
   const may = allowed || mayBeAllowed(capability);
   return (

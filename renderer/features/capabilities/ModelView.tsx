@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CapabilityDetail } from '../../../shared/capability.ts';
-import { ROUTE_IDS, RouteIdSchema, type RouteId } from '../../../shared/rendering.ts';
+import { ROUTE_IDS, type RouteId } from '../../../shared/route-ids.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { RenderingView } from '../../parts/RenderingView.tsx';
@@ -28,7 +28,7 @@ export const ModelView = ({ capability }: { readonly capability: CapabilityDetai
     <section className="g-panel" aria-label={t('capabilities.model_view')}>
       <div className={css['accessHead']}>
         <h2 className="g-heading">{t('capabilities.model_view')}</h2>
-        <Select size="xs" aria-label={t('capabilities.model_route')} allowDeselect={false} value={shown} data={ROUTE_IDS.map((id) => ({ value: id, label: name(id) }))} onChange={(value) => { const id = RouteIdSchema.safeParse(value); if (id.success) setChosen(id.data); }} />
+        <Select size="xs" aria-label={t('capabilities.model_route')} allowDeselect={false} value={shown} data={ROUTE_IDS.map((id) => ({ value: id, label: name(id) }))} onChange={(value) => setChosen(ROUTE_IDS.find((id) => id === value) ?? chosen)} />
       </div>
       <LoadedView of={state} what={t('capabilities.reading_model_view')} rows={4} retry={reload}>
         {({ original, rendering }) => <RenderingView original={original} rendering={rendering} runHref={href.run} {...(rendering.setAside === null ? {} : { onTryAgain: () => void tryAgain(rendering.routeId) })} />}

@@ -10,7 +10,7 @@ import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
 import { useRequest } from '../../stores/use-request.ts';
 import css from './TurnsPanel.module.css';
-import { missedIn, turnsOf, type Turn } from './turns-of.ts';
+import { turnsOf, type Turn } from './turns-of.ts';
 
 type Shown = Turn['exposed'][number];
 
@@ -29,7 +29,7 @@ const TurnView = ({ turn }: { readonly turn: Turn }): ReactElement => {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const [tool, setTool] = useState<string | null>(null);
-  const missed = missedIn(turn);
+  const { missed } = turn;
   const chosen = turn.exposed.find((one) => one.capabilityId === tool);
   return (
     <li>
