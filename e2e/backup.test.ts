@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { processesWith } from './support/census.ts';
+import { LocalRegistry } from './fixtures/local-registry.ts';
+import { publishApp } from './fixtures/published-app.ts';
 import { Gantry } from './support/gantry.ts';
 
 const fixture = fileURLToPath(new URL('./fixtures/recording-server.mjs', import.meta.url));
@@ -105,4 +107,30 @@ test('DA43 secrets go sealed by a passphrase: a wrong one changes nothing, witho
   await second.start();
   expect(await second.ask('secrets:status', {})).toMatchObject({ state: 'locked' });
   expect(await second.ask('secrets:unlock', { passphrase: PASSPHRASE })).toMatchObject({ state: 'ready' });
+});
+
+test('DA40 an app of npm is fetched again by its lock on the other folder, and only as that: other bytes under its name are refused', async () => {
+  const registry = await LocalRegistry.start();
+  try {
+    publishApp(registry, 'app', '1.0.0');
+    await first.start([], { ...STORE, npm_config_registry: registry.url, npm_config_fetch_retries: '0' });
+    const { serverId } = await first.ask('servers:add', { spec: { kind: 'npm', package: 'app' } });
+    expect(await first.ask('servers:connect', { serverId })).toMatchObject({ state: 'ready' });
+    await first.ask('backup:create', { path: file });
+    const before = await first.ask('servers:get', { serverId });
+    await first.stop();
+
+    await second.start([], { ...STORE, npm_config_registry: registry.url, npm_config_fetch_retries: '0' });
+    await second.ask('backup:restore', { path: file });
+    const { server } = await second.ask('servers:get', { serverId });
+    expect(server.installation).toMatchObject({ version: '1.0.0', integrity: before.server.installation!.integrity, dir: join(second.dataDir, 'apps', serverId) });
+    expect(server.launch.fingerprint).toBe(before.server.launch.fingerprint);
+    await second.ask('servers:enable', { serverId });
+    registry.publish({ name: 'app', version: '1.0.0', manifest: { bin: 'cli.js' }, files: { 'cli.js': { text: '#!/usr/bin/env node\nprocess.exit(0)', executable: true } } });
+    expect(await second.ask('servers:connect', { serverId, consent: server.launch.fingerprint })).toMatchObject({ state: 'unavailable', code: 'integrity_mismatch' });
+    publishApp(registry, 'app', '1.0.0');
+    expect(await second.ask('servers:connect', { serverId, consent: server.launch.fingerprint })).toMatchObject({ state: 'ready' });
+  } finally {
+    await registry.close();
+  }
 });
