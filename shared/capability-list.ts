@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { CapabilityRowSchema } from './capability.ts';
+import { CAPABILITY_STANDINGS } from './capability-standings.ts';
 import { BUILT_IN_AGENT } from './principal.ts';
 import { PrincipalSchema } from './principal-schema.ts';
 import { TierSchema } from './tier-schema.ts';
 
-/** How a capability stands, as a list is narrowed by it. `allowed` and `not_allowed` are of the question's principal. */
-export const CAPABILITY_STANDINGS = ['allowed', 'not_allowed', 'needs_review', 'changed', 'unavailable', 'partly_checked', 'excluded', 'flagged'] as const;
 export const CapabilityStandingSchema = z.enum(CAPABILITY_STANDINGS);
-export type CapabilityStanding = z.infer<typeof CapabilityStandingSchema>;
 
 /** What a list of capabilities is narrowed by: every word has to be in id, title or description; case does not count. */
 export const CapabilityFilterSchema = z.object({

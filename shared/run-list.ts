@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import { RunSchema } from './run.ts';
+import { RUN_STANDINGS } from './run-standings.ts';
 
-/** How a run stands, as people look for it. `denied` and `unclear` are runs with a call that ended so, whatever became of the run. */
-export const RUN_STANDINGS = ['running', 'awaiting_approval', 'completed', 'failed', 'denied', 'unclear'] as const;
 export const RunStandingSchema = z.enum(RUN_STANDINGS);
-export type RunStanding = z.infer<typeof RunStandingSchema>;
-
-/** Codes of a call's end that make its run `denied` or `unclear`. */
-export const STANDING_CODES = { denied: ['denied', 'approval_expired', 'approval_void'], unclear: ['outcome_unknown', 'interrupted'] } as const;
 
 /** What a list of runs is narrowed by. Every word has to be in the title, the ids or the id of a capability that was called. Times are ms since epoch, `to` is not included. */
 export const RunFilterSchema = z.object({
@@ -21,7 +16,6 @@ export const RunFilterSchema = z.object({
 export type RunFilter = z.infer<typeof RunFilterSchema>;
 
 export const RunCountsSchema = z.record(RunStandingSchema, z.number());
-export type RunCounts = Readonly<Record<RunStanding, number>>;
 
 /** `found` of `total` fit; `counts`: of those that all but the standing lets through; `upTo`: the newest run of this answer's question. */
 export const RunListSchema = z.object({ runs: z.array(RunSchema), found: z.number().optional(), total: z.number().optional(), upTo: z.string().optional(), counts: RunCountsSchema.optional() });

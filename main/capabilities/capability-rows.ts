@@ -1,5 +1,6 @@
 import type { CapabilityRow } from '../../shared/capability.ts';
-import type { AccessPreview, CapabilityFilter, CapabilityStanding } from '../../shared/capability-list.ts';
+import type { AccessPreview, CapabilityFilter } from '../../shared/capability-list.ts';
+import type { CapabilityStanding } from '../../shared/capability-standings.ts';
 import type { Tier } from '../../shared/tier.ts';
 import { mayBeAllowed } from './access.ts';
 import type { CapabilityIndex, Entry } from './capability-index.ts';

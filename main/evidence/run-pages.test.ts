@@ -25,7 +25,7 @@ test('E13 head, calls and events of a run come in pages that are the parts of th
   if (!whole.ok) throw new Error(whole.error.code);
   const { invocations = [], ...bare } = whole.value.run;
   expect(invocations).toHaveLength(10);
-  expect(runHead(t.store, run.id)).toEqual({ ok: true, value: { run: bare, calls: 10, waitedMs: 0, shown: invocations.find((one) => one.state === 'failed')?.id } });
+  expect(runHead(t.store, run.id)).toEqual({ ok: true, value: { run: bare, calls: 10, waitedMs: 0, unknown: 0, shown: invocations.find((one) => one.state === 'failed')?.id } });
   await t.line.tryCall({ capabilityId: write, principal: 'user', input: {}, run });
   const [waiting] = t.line.approvals.list('pending');
   expect(runHead(t.store, run.id)).toMatchObject({ value: { calls: 11, shown: waiting?.invocationId, run: { state: 'awaiting_approval' } } });
@@ -44,6 +44,8 @@ test('E13 head, calls and events of a run come in pages that are the parts of th
   expect(runEvents(t.store, { runId: run.id, offset: 3, limit: 20 })).toEqual({ ok: true, value: { events: events.slice(3, 23), total: events.length } });
   const ofOne = events.filter((event) => event.invocationId === calls[2]!.id);
   expect(await lane.events({ runId: run.id, invocationId: calls[2]!.id, offset: 0, limit: 200 })).toEqual({ ok: true, value: { events: ofOne, total: ofOne.length } });
+  const planned = events.filter((event) => event.type === 'call.planned');
+  expect(runEvents(t.store, { runId: run.id, types: ['call.planned'], offset: 2, limit: 3 })).toEqual({ ok: true, value: { events: planned.slice(2, 5), total: planned.length } });
   for (const none of [await lane.head('none'), await lane.calls({ runId: 'none', offset: 0, limit: 1 }), await lane.events({ runId: 'none', offset: 0, limit: 1 }), await lane.get('none')]) expect(none).toMatchObject({ ok: false, error: { code: 'not_found' } });
   expect(await lane.get(run.id)).toEqual(now);
   const listed = await lane.list({ limit: 1, offset: 1 });

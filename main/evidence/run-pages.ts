@@ -19,7 +19,7 @@ export const runsThatFit = (store: ReadStore, query: ParsedInputOf<'runs:list'>)
 };
 
 /** Error: not_found. */
-export const runHead = (store: ReadStore, runId: string): Result<{ readonly run: Run; readonly calls: number; readonly waitedMs: number; readonly shown: string | null }, Fault> =>
+export const runHead = (store: ReadStore, runId: string): Result<{ readonly run: Run; readonly calls: number; readonly waitedMs: number; readonly unknown: number; readonly shown: string | null }, Fault> =>
   store.read((db) => {
     const run = getRun(db, runId);
     return run ? ok({ run, ...callFiguresOfRun(db, runId) }) : err(absentRun(db, runId));

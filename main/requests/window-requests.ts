@@ -2,9 +2,10 @@ import { MARKET_PAGE } from '../../shared/market-facets.ts';
 import { ok } from '../../shared/result.ts';
 import type { AllHandlers, HandlersOf } from './handlers.ts';
 
-type Read = Pick<AllHandlers, 'settings:get' | 'health:status' | 'servers:list' | 'approvals:list' | 'runs:list' | 'shell:get' | 'market:browse'>;
+type Read = Pick<AllHandlers, 'settings:get' | 'health:status' | 'servers:list' | 'approvals:page' | 'runs:list' | 'shell:get' | 'market:browse'>;
 
 const RUNS = 100;
+const APPROVALS = 5_000;
 
 /** The answers of the single requests, in one. A failure of one is the failure of all: the window then asks for each by itself. */
 export const windowRequests = (read: Read): HandlersOf<'window'> => ({
@@ -15,7 +16,7 @@ export const windowRequests = (read: Read): HandlersOf<'window'> => ({
     if (!health.ok) return health;
     const servers = await read['servers:list']({}, caller);
     if (!servers.ok) return servers;
-    const approvals = await read['approvals:list']({}, caller);
+    const approvals = await read['approvals:page']({ of: 'pending', offset: 0, limit: APPROVALS }, caller);
     if (!approvals.ok) return approvals;
     const runs = await read['runs:list']({ limit: RUNS }, caller);
     if (!runs.ok) return runs;
@@ -24,6 +25,6 @@ export const windowRequests = (read: Read): HandlersOf<'window'> => ({
     const { onboardingDone, marketFilters } = settings.value.settings;
     const list = market && onboardingDone && marketFilters === '' ? await read['market:browse']({ query: '', facets: {}, sort: 'best', cursor: 0, limit: MARKET_PAGE }, caller) : null;
     if (list !== null && !list.ok) return list;
-    return ok({ ...settings.value, health: health.value, ...servers.value, ...approvals.value, ...runs.value, ...shell.value, market: list === null ? null : list.value });
+    return ok({ ...settings.value, health: health.value, ...servers.value, approvals: approvals.value.rows, ...runs.value, ...shell.value, market: list === null ? null : list.value });
   },
 });

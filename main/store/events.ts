@@ -98,10 +98,11 @@ export const toEvent = (row: EventRow): EvidenceEvent => ({
 
 export const eventsOf = (db: ReadDb, runId: string): readonly EvidenceEvent[] => eventRows(db, runId, -1, PLACES).map(toEvent);
 
-/** Which events: of one call, of several, or of the whole run. */
+/** Which events: of one call, of several, or of the whole run; of some types, or of all. */
 export interface EventQuery {
   readonly invocationId?: string | undefined;
   readonly invocationIds?: readonly string[] | undefined;
+  readonly types?: readonly string[] | undefined;
   readonly offset: number;
   readonly limit: number;
 }
@@ -112,10 +113,12 @@ const PageRow = Stored.extend({ prev_hash: z.string() });
 export const eventPage = (db: ReadDb, runId: string, query: EventQuery): { readonly rows: readonly EventRow[]; readonly total: number } => {
   const zero = firstKey(db, runId);
   if (zero === null) return { rows: [], total: 0 };
-  const [sql, values] =
-    query.invocationId !== undefined ? [' AND e.invocation_id = ?', [query.invocationId]] : query.invocationIds !== undefined ? [' AND e.invocation_id IN (SELECT value FROM json_each(?))', [JSON.stringify(query.invocationIds)]] : ['', []];
-  const from = `FROM events e WHERE e.id >= ? AND e.id < ?${sql}`;
-  const at = [zero, zero + PLACES, ...values];
+  const only: (readonly [string, string])[] = [];
+  if (query.invocationId !== undefined) only.push(['e.invocation_id = ?', query.invocationId]);
+  if (query.invocationIds !== undefined) only.push(['e.invocation_id IN (SELECT value FROM json_each(?))', JSON.stringify(query.invocationIds)]);
+  if (query.types !== undefined) only.push(['e.type IN (SELECT value FROM json_each(?))', JSON.stringify(query.types)]);
+  const from = `FROM events e WHERE e.id >= ? AND e.id < ?${only.map(([sql]) => ` AND ${sql}`).join('')}`;
+  const at = [zero, zero + PLACES, ...only.map(([, value]) => value)];
   return {
     rows: db
       .all(`SELECT e.seq, coalesce((SELECT p.hash FROM events p WHERE p.id = e.id - 1), '${NO_HASH}') AS prev_hash, e.hash, e.at, e.type, e.invocation_id, e.data_json ${from} ORDER BY e.id LIMIT ? OFFSET ?`, [...at, query.limit, query.offset])

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Run } from '../../shared/run.ts';
-import { RUN_STANDINGS, STANDING_CODES, type RunCounts, type RunFilter, type RunStanding } from '../../shared/run-list.ts';
+import { type RunFilter } from '../../shared/run-list.ts';
+import { RUN_STANDINGS, STANDING_CODES, type RunCounts, type RunStanding } from '../../shared/run-standings.ts';
 import { countIn } from './count-row.ts';
 import type { ReadDb } from './database.ts';
 import { readableRows } from './readable-rows.ts';

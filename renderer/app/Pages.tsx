@@ -51,7 +51,7 @@ function Page({ route }: { readonly route: Route }) {
     case 'approvals':
       return <ApprovalsPage approvalId={route.approvalId} />;
     case 'runs':
-      return <RunsPage />;
+      return <RunsPage filters={route.filters} />;
     case 'run':
       return <RunPage runId={route.runId} invocationId={route.invocationId} />;
     case 'settings':

@@ -22,7 +22,7 @@ export function Rail({ route, skip }: { readonly route: Route; readonly skip: Re
   const here = route.page === 'add' ? `add ${route.from}` : route.page;
   const approvals = useApprovals((state) => state.approvals);
   const health = useHealth((state) => state.health);
-  const awaiting = approvals.phase === 'ready' ? approvals.value.filter((one) => one.state === 'pending').length : 0;
+  const awaiting = approvals.phase === 'ready' ? approvals.value.length : 0;
   const toReview = health.phase === 'ready' ? health.value.needsReview : 0;
   return (
     <nav className={classes['rail']} aria-label={t('app.pages')}>

@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { parseCapabilityId } from '../../shared/capability-id.ts';
-import { runTitle } from '../parts/run-title.ts';
 import { href, type Route } from '../routes.ts';
-import { useRuns } from '../stores/runs.ts';
 import { useServers } from '../stores/servers.ts';
 import { useEntryName } from './use-entry-name.ts';
+import { useRunTitle } from './use-run-title.ts';
 
 interface Crumb {
   readonly label: string;
@@ -13,16 +12,12 @@ interface Crumb {
 
 /** The breadcrumb of a place: its page, then its object by name where it is known, by id where it is not. */
 export const useTrail = (route: Route): readonly Crumb[] => {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const servers = useServers((state) => state.servers);
-  const runs = useRuns((state) => state.runs);
+  const runTitle = useRunTitle(route.page === 'run' ? route.runId : null);
   const entryId = route.page === 'market' || (route.page === 'add' && route.from === 'market') ? route.entryId : null;
   const entryName = useEntryName(entryId) ?? entryId ?? '';
   const nameOf = (serverId: string): string => (servers.phase === 'ready' ? servers.value.find((one) => one.id === serverId)?.name : undefined) ?? serverId;
-  const titleOf = (runId: string): string => {
-    const run = runs.phase === 'ready' ? runs.value.find((one) => one.id === runId) : undefined;
-    return run === undefined ? runId : runTitle(run, i18n);
-  };
   const market: Crumb = { label: t('app.page.market'), to: href.market() };
   const all: Crumb = { label: t('app.page.servers'), to: href.servers() };
   switch (route.page) {
@@ -41,7 +36,7 @@ export const useTrail = (route: Route): readonly Crumb[] => {
     case 'capability':
       return [{ label: t('app.page.capabilities'), to: href.capabilities() }, { label: parseCapabilityId(route.capabilityId)?.name ?? route.capabilityId, to: '' }];
     case 'run':
-      return [{ label: t('app.page.runs'), to: href.runs() }, { label: titleOf(route.runId), to: '' }];
+      return [{ label: t('app.page.runs'), to: href.runs() }, { label: runTitle ?? route.runId, to: '' }];
     case 'unknown':
       return [{ label: t('app.page.unknown'), to: '' }];
     default:

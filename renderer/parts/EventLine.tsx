@@ -21,7 +21,7 @@ const toneOf = (event: EvidenceEvent): string => {
 };
 
 /** One row of evidence: when, what happened in words, and on demand the row itself with its hash. */
-export const EventLine = ({ event }: { readonly event: EvidenceEvent }): ReactElement => {
+export const EventLine = ({ event, as: Row = 'li' }: { readonly event: EvidenceEvent; /** `div` where a list draws the item itself */ readonly as?: 'li' | 'div' }): ReactElement => {
   const { t, i18n } = useTranslation();
   const language = useLanguage();
   const [open, setOpen] = useState(false);
@@ -34,7 +34,7 @@ export const EventLine = ({ event }: { readonly event: EvidenceEvent }): ReactEl
   if (typeof event.data['class'] === 'string' && i18n.exists(`parts.result.class.${event.data['class']}`)) values['class'] = t(`parts.result.class.${event.data['class']}`);
   const code = typeof event.data['code'] === 'string' ? event.data['code'] : null;
   return (
-    <li className={css['event']} data-tone={toneOf(event)}>
+    <Row className={css['event']} data-tone={toneOf(event)}>
       <button type="button" className={css['head']} aria-expanded={open} onClick={() => setOpen(!open)}>
         <time className={css['time']} dateTime={new Date(event.at).toISOString()} title={exactTime(event.at, language)}>{clockTime(event.at)}</time>
         <span className={css['dot']} aria-hidden="true" />
@@ -53,6 +53,6 @@ export const EventLine = ({ event }: { readonly event: EvidenceEvent }): ReactEl
           </div>
         </div>
       ) : null}
-    </li>
+    </Row>
   );
 };

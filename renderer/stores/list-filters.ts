@@ -19,7 +19,7 @@ export interface ListFilters<F> {
 }
 
 /** How each list was left in this window. The host is told a moment later. */
-const useLeft = create<{ readonly [L in FilteredList]?: string }>(() => ({}));
+const useLeft = create<{ readonly [L in FilteredList]?: { readonly text: string; /** that stood in the address then */ readonly address: string | undefined } }>(() => ({}));
 
 const SETTLED_MS = 400;
 const isAt = (list: FilteredList, hash: string): boolean => hash === `#/${list}` || hash.startsWith(`#/${list}?`);
@@ -35,7 +35,8 @@ export const useListFilters = <F>(list: FilteredList, fromAddress: string | unde
   // only where to begin: who follows it would draw the list twice at each change
   const left = useLeft.getState()[list];
   const known = fromAddress !== undefined || left !== undefined || settings.phase !== 'loading';
-  const begin = (): F => words.read(fromAddress ?? left ?? remembered);
+  // left before the address was rewritten: going back to that address finds what was typed
+  const begin = (): F => words.read((left !== undefined && left.address === fromAddress ? left.text : undefined) ?? fromAddress ?? left?.text ?? remembered);
   const [held, setHeld] = useState<F | null>(() => (known ? begin() : null));
   if (held === null && known) setHeld(begin());
   const filters = held ?? words.read('');
@@ -54,12 +55,13 @@ export const useListFilters = <F>(list: FilteredList, fromAddress: string | unde
   useEffect(() => {
     if (!known) return undefined;
     told.current ??= remembered;
-    useLeft.setState({ [list]: text });
+    useLeft.setState({ [list]: { text, address: written.current } });
     const timer = setTimeout(() => {
       // the list may have been left meanwhile: its own place in the history is the only one to be rewritten
       if (isAt(list, location.hash)) {
         written.current = text === '' ? undefined : text;
         history.replaceState(history.state, '', href[list](written.current));
+        useLeft.setState({ [list]: { text, address: written.current } });
       }
       tell(text);
     }, SETTLED_MS);
@@ -68,7 +70,7 @@ export const useListFilters = <F>(list: FilteredList, fromAddress: string | unde
   useEffect(
     () => () => {
       // left before the person had paused
-      const now = useLeft.getState()[list];
+      const now = useLeft.getState()[list]?.text;
       if (now !== undefined && told.current !== null) tell(now);
     },
     [list, tell],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApprovalSchema } from '../approval.ts';
+import { ApprovalRowSchema } from '../approval.ts';
 import { RunSchema } from '../run.ts';
 import { ServerSummarySchema } from '../server.ts';
 import { HealthStatusSchema, SettingsSchema } from '../settings.ts';
@@ -20,7 +20,8 @@ export const windowRequests = {
       settings: SettingsSchema,
       health: HealthStatusSchema,
       servers: z.array(ServerSummarySchema),
-      approvals: z.array(ApprovalSchema),
+      /** those that wait */
+      approvals: z.array(ApprovalRowSchema),
       runs: z.array(RunSchema),
       shell: ShellStatusSchema,
       market: marketRequests['market:browse'].output.nullable(),

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { Approval } from '../../../shared/approval.ts';
+import type { ApprovalRow } from '../../../shared/approval.ts';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import type { Run } from '../../../shared/run.ts';
 import type { ServerSummary } from '../../../shared/server.ts';
@@ -11,7 +11,7 @@ import type { SearchItem } from './search-items.ts';
 
 export interface OwnSources {
   readonly servers: readonly ServerSummary[];
-  readonly approvals: readonly Approval[];
+  readonly approvals: readonly ApprovalRow[];
   readonly runs: readonly Run[];
   readonly stopped: boolean;
   readonly theme: 'system' | 'light' | 'dark';

@@ -6,7 +6,7 @@ import { PrincipalName } from '../../parts/PrincipalName.tsx';
 import { TierBadge } from '../../parts/TierBadge.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
-import { useApprovals } from '../../stores/approvals.ts';
+import { useApproval, useApprovals } from '../../stores/approvals.ts';
 import { closeApproval, openApproval, useOpenApproval } from '../../stores/open-approval.ts';
 import css from './ApprovalBanner.module.css';
 import { loadApprovalDialog } from './load-approval-dialog.ts';
@@ -24,15 +24,14 @@ export const ApprovalDialogHost = (): ReactElement | null => {
   const openId = useOpenApproval((s) => s.approvalId);
   const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
   const known = useRef<ReadonlySet<string> | null>(null);
-  const all = approvals.phase === 'ready' ? approvals.value : [];
-  const pending = all.filter((a) => a.state === 'pending');
+  const pending = approvals.phase === 'ready' ? approvals.value : [];
   useEffect(() => {
     // what already waited when the window opened is told by the rail and the bottom edge
     if (approvals.phase !== 'ready' || known.current !== null) return;
-    known.current = new Set(approvals.value.filter((a) => a.state === 'pending').map((a) => a.id));
+    known.current = new Set(approvals.value.map((a) => a.id));
     setDismissed(known.current);
   }, [approvals]);
-  const open = openId === null ? undefined : all.find((a) => a.id === openId);
+  const open = useApproval(openId);
   const { leave: leaveFocus } = useFocusBack(open !== undefined);
   useEffect(() => {
     // an address that was followed is a new place: the approval stays pending and is told there again

@@ -2,12 +2,16 @@ import { Button } from '@mantine/core';
 import { useEffect, useMemo } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Approval } from '../../../shared/approval.ts';
+import type { ApprovalRow } from '../../../shared/approval.ts';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
+import { ok } from '../../../shared/result.ts';
+import { bridge } from '../../bridge/bridge.ts';
 import { DataGrid } from '../../parts/DataGrid.tsx';
 import type { GridColumn } from '../../parts/DataGrid.tsx';
+import { FlowList } from '../../parts/FlowList.tsx';
 import { givenReason, voidKey } from '../../parts/given-reason.ts';
 import { LoadedView } from '../../parts/LoadedView.tsx';
+import { wholeRows } from '../../parts/paged-rows.ts';
 import { PrincipalName } from '../../parts/PrincipalName.tsx';
 import { StateView } from '../../parts/StateView.tsx';
 import { TierBadge } from '../../parts/TierBadge.tsx';
@@ -18,31 +22,33 @@ import { useNarrow } from '../../parts/use-narrow.ts';
 import { useNow } from '../../parts/use-now.ts';
 import { href } from '../../routes.ts';
 import { useApprovals } from '../../stores/approvals.ts';
+import { useListMemory } from '../../stores/list-memory.ts';
 import { openApproval } from '../../stores/open-approval.ts';
+import { usePages } from '../../stores/use-pages.ts';
 import css from './ApprovalsPage.module.css';
 
-const nameOf = (approval: Approval): string => {
+const nameOf = (approval: ApprovalRow): string => {
   const id = parseCapabilityId(approval.capabilityId);
   return id === null ? approval.capabilityId : `${id.serverId} · ${id.name}`;
 };
 
-const Pending = ({ approval }: { readonly approval: Approval }): ReactElement => {
+const Pending = ({ approval }: { readonly approval: ApprovalRow }): ReactElement => {
   const { t } = useTranslation();
   const now = useNow(1000);
   return (
-    <li className={css['pending']}>
+    <div className={css['pending']}>
       <div className={css['what']}>
         <p className={css['name']}><UntrustedText text={nameOf(approval)} maxLength={120} /> <TierBadge tier={approval.tier} /></p>
         <p className={css['who']}><PrincipalName principal={approval.principal} via={approval.via} />{t('approvals.in_run')}<a href={href.run(approval.runId)}><UntrustedText text={approval.runTitle} maxLength={100} /></a></p>
       </div>
       <span className={css['left']} role="timer">{t('approvals.expires', { left: countdown(approval.expiresAt - now) })}</span>
       <Button color="accent" variant="outline" data-review onClick={() => openApproval(approval.id)} aria-label={t('approvals.review_name', { name: nameOf(approval) })}>{t('approvals.banner.review')}</Button>
-    </li>
+    </div>
   );
 };
 
 /** How it ended in a word, and why where that is known. */
-const Decision = ({ approval }: { readonly approval: Approval }): ReactElement => {
+const Decision = ({ approval }: { readonly approval: ApprovalRow }): ReactElement => {
   const { t, i18n } = useTranslation();
   const cause = voidKey(approval, (key) => i18n.exists(key));
   const given = givenReason(approval);
@@ -54,15 +60,29 @@ const Decision = ({ approval }: { readonly approval: Approval }): ReactElement =
   );
 };
 
+const ROW = 63;
+/** More of them than this scroll by themselves, so that what was decided stays within reach. */
+const FEW = 6;
+
 /** The inbox: what waits for a person first, then what was decided, by whom and why. */
 export const ApprovalsPage = ({ approvalId }: { readonly approvalId: string | null }): ReactElement => {
   const { t } = useTranslation();
   const narrow = useNarrow();
   const approvals = useApprovals((s) => s.approvals);
+  const endedCount = useApprovals((s) => s.ended);
+  const memory = useListMemory('ended approvals');
+  const ended = usePages<ApprovalRow, null>(
+    'ended',
+    async (offset, limit) => {
+      const answer = await bridge.request('approvals:page', { of: 'ended', offset, limit });
+      return answer.ok ? ok({ rows: answer.value.rows, total: answer.value.total, extra: null }) : answer;
+    },
+    { version: endedCount },
+  );
   useEffect(() => {
     if (approvalId !== null) openApproval(approvalId);
   }, [approvalId]);
-  const columns = useMemo<readonly GridColumn<Approval>[]>(
+  const columns = useMemo<readonly GridColumn<ApprovalRow>[]>(
     () => [
       { key: 'name', title: t('approvals.capability'), width: 'minmax(0, 2.2fr)', cell: (a) => <><button type="button" className={css['open']} onClick={() => openApproval(a.id)}><UntrustedText text={nameOf(a)} /></button>{narrow ? <span className={css['asker']}><PrincipalName principal={a.principal} via={a.via} /></span> : null}</> },
       { key: 'tier', title: t('approvals.tier'), width: '176px', narrow: '166px', cell: (a) => <TierBadge tier={a.tier} /> },
@@ -76,26 +96,28 @@ export const ApprovalsPage = ({ approvalId }: { readonly approvalId: string | nu
     <div>
       <h1 className="g-title">{t('approvals.page')}</h1>
       <LoadedView of={approvals} what={t('approvals.reading')}>
-        {(all) => {
-          const pending = all.filter((a) => a.state === 'pending').sort((a, b) => a.expiresAt - b.expiresAt);
-          const decided = all.filter((a) => a.state !== 'pending').sort((a, b) => (b.decidedAt ?? b.createdAt) - (a.decidedAt ?? a.createdAt));
-          return (
-            <>
-              <section className={css['section']} aria-label={t('approvals.waiting')}>
-                <h2>{t('approvals.waiting')}{pending.length > 0 ? t('approvals.count', { count: pending.length }) : ''}</h2>
-                {pending.length === 0 ? (
-                  <div className="g-panel"><StateView kind="empty" title={t('approvals.none_title')} body={t('approvals.none_body')} action={<Button component="a" href={href.capabilities()}>{t('approvals.none_go')}</Button>} /></div>
-                ) : <ul className={css['list']}>{pending.map((a) => <Pending key={a.id} approval={a} />)}</ul>}
-              </section>
-              {decided.length === 0 ? null : (
-                <section className={css['section']} aria-label={t('approvals.history')}>
-                  <h2>{t('approvals.history')}</h2>
-                  <DataGrid label={t('approvals.history')} rows={decided} columns={columns} idOf={(a) => a.id} onOpen={(a) => openApproval(a.id)} rowHeight={narrow ? 52 : 36} />
-                </section>
-              )}
-            </>
-          );
-        }}
+        {(waiting) => (
+          <section className={css['section']} aria-label={t('approvals.waiting')}>
+            <h2>{t('approvals.waiting')}{waiting.length > 0 ? t('approvals.count', { count: waiting.length }) : ''}</h2>
+            {waiting.length === 0 ? (
+              <div className="g-panel"><StateView kind="empty" title={t('approvals.none_title')} body={t('approvals.none_body')} action={<Button component="a" href={href.capabilities()}>{t('approvals.none_go')}</Button>} /></div>
+            ) : (
+              <div className={css['list']}>
+                <FlowList label={t('approvals.waiting')} scroller={waiting.length > FEW ? 'own' : 'page'} rows={wholeRows(waiting)} idOf={(a) => a.id} estimate={ROW}>{(a) => <Pending approval={a} />}</FlowList>
+              </div>
+            )}
+          </section>
+        )}
+      </LoadedView>
+      <LoadedView of={ended.list} what={t('approvals.reading')} retry={ended.retry}>
+        {(rows) =>
+          rows.total === 0 ? null : (
+            <section className={css['section']} aria-label={t('approvals.history')}>
+              <h2>{t('approvals.history')}{t('approvals.count', { count: rows.total })}</h2>
+              <DataGrid label={t('approvals.history')} rows={rows} columns={columns} idOf={(a) => a.id} onOpen={(a) => openApproval(a.id)} rowHeight={narrow ? 52 : 36} onRange={ended.want} memory={memory} />
+            </section>
+          )
+        }
       </LoadedView>
     </div>
   );

@@ -1,36 +1,53 @@
 import { Button, Popover } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CapabilityRow } from '../../../shared/capability.ts';
+import type { AccessPreview } from '../../../shared/capability-list.ts';
 import { TIERS } from '../../../shared/tier.ts';
 import { TierBadge } from '../../parts/TierBadge.tsx';
-import { bulkChange } from './capability-filter.ts';
+import { act } from '../../stores/act.ts';
+import type { CapabilityFigures } from '../../stores/use-capability-pages.ts';
+import { capabilityQuery, type CapabilityFilter } from './capability-filter.ts';
 import css from './Capabilities.module.css';
 
-/** Allows or withdraws everything that the filter shows; before allowing it says how many of which tier that is. */
-export const BulkAccess = ({ shown, of, busy, onSet }: { readonly shown: readonly CapabilityRow[]; readonly of: number; readonly busy: boolean; readonly onSet: (ids: readonly string[], allowed: boolean) => void }): ReactElement => {
+interface BulkAccessProps {
+  readonly filter: CapabilityFilter;
+  readonly shown: number;
+  readonly figures: CapabilityFigures;
+  readonly busy: boolean;
+  readonly onSet: (ids: readonly string[], allowed: boolean) => void;
+}
+
+/** Allows or withdraws everything that the filter lets through; before allowing, the host says how many of which tier that is, and just these are then asked for. */
+export const BulkAccess = ({ filter, shown, figures, busy, onSet }: BulkAccessProps): ReactElement => {
   const { t } = useTranslation();
-  const [asking, setAsking] = useState(false);
-  const allow = useMemo(() => bulkChange(shown, true), [shown]);
-  const withdraw = useMemo(() => bulkChange(shown, false), [shown]);
+  const [asking, setAsking] = useState<AccessPreview | null>(null);
+  const preview = (allowed: boolean): Promise<AccessPreview | null> => act('access:preview', { ...capabilityQuery(filter), allowed });
+  const withdraw = async (): Promise<void> => {
+    const moved = await preview(false);
+    if (moved !== null) onSet(moved.capabilityIds, false);
+  };
   return (
     <div className={css['bulk']}>
-      <span className="g-small g-muted" role="status">{t('capabilities.shown', { shown: shown.length, count: of })}</span>
+      <span className="g-small g-muted" role="status">{t('capabilities.shown', { shown, count: figures.of })}</span>
       <span className={css['bulkActs']}>
-        <Popover opened={asking} onChange={setAsking} position="bottom-end" trapFocus withRoles withinPortal={false}>
-          <Popover.Target><Button disabled={allow.ids.length === 0 || busy} onClick={() => setAsking(!asking)}>{t('capabilities.bulk.allow', { count: allow.ids.length })}</Button></Popover.Target>
+        <Popover opened={asking !== null} onChange={(open) => { if (!open) setAsking(null); }} position="bottom-end" trapFocus withRoles withinPortal={false}>
+          <Popover.Target><Button disabled={figures.allowable === 0 || busy} onClick={() => void (asking === null ? preview(true).then(setAsking) : setAsking(null))}>{t('capabilities.bulk.allow', { count: figures.allowable })}</Button></Popover.Target>
           <Popover.Dropdown className={css['ask']!}>
-            <p>{t('capabilities.bulk.means', { count: allow.ids.length })}</p>
-            <ul>{TIERS.filter((tier) => allow.byTier[tier] > 0).map((tier) => <li key={tier}><span>{allow.byTier[tier]}</span> <TierBadge tier={tier} /></li>)}</ul>
-            {allow.leftOut > 0 ? <p className="g-small g-muted">{t('capabilities.bulk.left_out', { count: allow.leftOut })}</p> : null}
-            <div className={css['askActs']}>
-              <Button onClick={() => setAsking(false)}>{t('capabilities.bulk.cancel')}</Button>
-              <Button color="accent" variant="outline" onClick={() => { setAsking(false); onSet(allow.ids, true); }}>{t('capabilities.bulk.do_allow', { count: allow.ids.length })}</Button>
-            </div>
+            {asking === null ? null : (
+              <>
+                <p>{t('capabilities.bulk.means', { count: asking.capabilityIds.length })}</p>
+                <ul>{TIERS.filter((tier) => asking.byTier[tier] > 0).map((tier) => <li key={tier}><span>{asking.byTier[tier]}</span> <TierBadge tier={tier} /></li>)}</ul>
+                {asking.leftOut > 0 ? <p className="g-small g-muted">{t('capabilities.bulk.left_out', { count: asking.leftOut })}</p> : null}
+                <div className={css['askActs']}>
+                  <Button onClick={() => setAsking(null)}>{t('capabilities.bulk.cancel')}</Button>
+                  <Button color="accent" variant="outline" onClick={() => { setAsking(null); onSet(asking.capabilityIds, true); }}>{t('capabilities.bulk.do_allow', { count: asking.capabilityIds.length })}</Button>
+                </div>
+              </>
+            )}
           </Popover.Dropdown>
         </Popover>
-        <Button disabled={withdraw.ids.length === 0 || busy} onClick={() => onSet(withdraw.ids, false)}>{t('capabilities.bulk.withdraw', { count: withdraw.ids.length })}</Button>
+        <Button disabled={figures.allowed === 0 || busy} onClick={() => void withdraw()}>{t('capabilities.bulk.withdraw', { count: figures.allowed })}</Button>
       </span>
     </div>
   );

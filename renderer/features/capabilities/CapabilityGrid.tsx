@@ -1,22 +1,37 @@
 import { Switch } from '@mantine/core';
-import { useMemo } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CapabilityRow } from '../../../shared/capability.ts';
 import { DataGrid } from '../../parts/DataGrid.tsx';
 import type { GridColumn } from '../../parts/DataGrid.tsx';
 import { escapeHidden } from '../../parts/hidden-characters.ts';
+import type { ListMemory, PagedRows } from '../../parts/paged-rows.ts';
 import { TierBadge } from '../../parts/TierBadge.tsx';
 import { useNarrow } from '../../parts/use-narrow.ts';
+import { useWanted } from '../../parts/use-wanted.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
 import { isAllowed, mayBeAllowed } from './capability-filter.ts';
 import css from './Capabilities.module.css';
 
 /** One row a capability: identity, tier, schema, how it stands, and the agent's access. */
-export const CapabilityGrid = ({ capabilities, onSet }: { readonly capabilities: readonly CapabilityRow[]; readonly onSet: (id: string, allowed: boolean) => void }): ReactElement => {
+interface CapabilityGridProps {
+  readonly rows: PagedRows<CapabilityRow> & { readonly question: number };
+  readonly want: (first: number, last: number) => void;
+  readonly memory: ListMemory;
+  /** resolves to whether it was done */
+  readonly onSet: (id: string, allowed: boolean) => Promise<boolean>;
+}
+
+export const CapabilityGrid = ({ rows, want, memory, onSet }: CapabilityGridProps): ReactElement => {
   const { t } = useTranslation();
   const narrow = useNarrow();
+  const latest = useRef(onSet);
+  useLayoutEffect(() => {
+    latest.current = onSet;
+  });
+  const set = useCallback((id: string, allowed: boolean) => latest.current(id, allowed), []);
   const columns = useMemo<readonly GridColumn<CapabilityRow>[]>(
     () => [
       { key: 'id', title: t('capabilities.column.id'), width: 'minmax(0, 2.4fr)', cell: (c) => <Identity capability={c} /> },
@@ -25,15 +40,19 @@ export const CapabilityGrid = ({ capabilities, onSet }: { readonly capabilities:
       { key: 'standing', title: t('capabilities.column.standing'), width: 'minmax(0, 1.2fr)', narrow: '116px', cell: (c) => <Standing capability={c} /> },
       {
         key: 'access', title: t('capabilities.column.access'), width: '104px',
-        cell: (c) => {
-          const may = mayBeAllowed(c) || isAllowed(c);
-          return <Switch size="sm" checked={isAllowed(c)} disabled={!may} title={may ? undefined : t(c.kind === 'tool' ? 'capabilities.access.review_first' : 'capabilities.access.tools_only')} aria-label={t('capabilities.access.for', { name: escapeHidden(c.name) })} onChange={(e) => onSet(c.id, e.currentTarget.checked)} />;
-        },
+        cell: (c) => <AccessSwitch capability={c} onSet={set} />,
       },
     ],
-    [t, onSet],
+    [t, set],
   );
-  return <DataGrid label={t('capabilities.page')} rows={capabilities} columns={columns} idOf={(c) => c.id} onOpen={(c) => { location.hash = href.capability(c.id); }} rowHeight={narrow ? 52 : 36} />;
+  return <DataGrid label={t('capabilities.page')} rows={rows} columns={columns} idOf={(c) => c.id} onOpen={(c) => { location.hash = href.capability(c.id); }} rowHeight={narrow ? 52 : 36} onRange={want} question={rows.question} memory={memory} />;
+};
+
+const AccessSwitch = ({ capability: c, onSet }: { readonly capability: CapabilityRow; readonly onSet: CapabilityGridProps['onSet'] }): ReactElement => {
+  const { t } = useTranslation();
+  const [allowed, want] = useWanted(isAllowed(c));
+  const may = mayBeAllowed(c) || allowed;
+  return <Switch size="sm" checked={allowed} disabled={!may} title={may ? undefined : t(c.kind === 'tool' ? 'capabilities.access.review_first' : 'capabilities.access.tools_only')} aria-label={t('capabilities.access.for', { name: escapeHidden(c.name) })} onChange={(e) => want(e.currentTarget.checked, onSet(c.id, e.currentTarget.checked))} />;
 };
 
 /** The name first, for a column may be narrow; the server beside it, or under it in a narrow window. */

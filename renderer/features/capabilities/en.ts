@@ -17,7 +17,7 @@ export const en = {
   no_match_title: 'Nothing fits these filters',
   no_match_body: 'There are capabilities, and the filters leave all of them out.',
   no_match_go: 'Clear the filters',
-  filter: { words: 'Name or description', server: 'Any server', tier: 'Any tier', standing: 'Any standing' },
+  filter: { words: 'Name or description', server: 'Any server', no_server: 'No server of this name', tier: 'Any tier', standing: 'Any standing' },
   standing: {
     allowed: 'allowed for the agent',
     not_allowed: 'not allowed',
@@ -74,7 +74,6 @@ export const en = {
     list: 'Definitions to review',
     none_title: 'Nothing to review',
     none_body: 'New and changed definitions of servers that nobody reviewed appear here before the agent can use them.',
-    more: 'Show more, {{shown}} of {{total}} shown',
     tier: 'What it can do',
     purpose: 'What you allow it for (kept with the review)',
     admit: 'Admit',

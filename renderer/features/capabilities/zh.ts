@@ -17,7 +17,7 @@ export const zh = {
   no_match_title: '没有符合筛选条件的能力',
   no_match_body: '能力是有的，只是全部被筛掉了。',
   no_match_go: '清除筛选',
-  filter: { words: '名称或描述', server: '任意服务器', tier: '任意风险', standing: '任意状况' },
+  filter: { words: '名称或描述', server: '任意服务器', no_server: '没有这个名称的服务器', tier: '任意风险', standing: '任意状况' },
   standing: {
     allowed: '已授权给智能体',
     not_allowed: '未授权',
@@ -66,7 +66,6 @@ export const zh = {
     list: '待审核的定义',
     none_title: '没有待审核的内容',
     none_body: '未经审核的服务器若有新增或变化的定义，会先出现在这里，之后智能体才能使用。',
-    more: '显示更多，目前显示 {{shown}} / {{total}}',
     tier: '它能做什么',
     purpose: '你允许它做什么用（随审核保存）',
     admit: '准入',

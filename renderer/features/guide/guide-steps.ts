@@ -19,7 +19,7 @@ export interface GuideFacts {
   readonly servers: readonly ServerSummary[];
   /** of the server the guide is about */
   readonly capabilities: readonly CapabilityRow[];
-  readonly approvals: readonly Approval[];
+  readonly approvals: readonly Pick<Approval, 'state' | 'decidedBy'>[];
   readonly runs: readonly Run[];
   /** a run's page was opened in this browser or window */
   readonly evidenceRead: boolean;

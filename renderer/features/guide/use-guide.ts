@@ -31,10 +31,12 @@ export const useGuide = (): { readonly steps: readonly GuideStep[]; readonly kno
   const about = guideServer(values(servers))?.id ?? '';
   const { state: capabilities } = useRequest('capabilities:rows', { serverId: about }, revision);
   const approvals = useApprovals((state) => state.approvals);
+  const endedCount = useApprovals((state) => state.ended);
+  const { state: ended } = useRequest('approvals:page', { of: 'ended', limit: 200 }, endedCount);
   const runs = useRuns((state) => state.runs);
   const evidenceRead = useSyncExternalStore(listen, () => localStorage.getItem(KEY) !== null);
   return useMemo(() => {
-    const facts = { servers: values(servers), capabilities: capabilities.phase === 'ready' ? capabilities.value.rows : [], approvals: values(approvals), runs: values(runs), evidenceRead };
-    return { steps: guideSteps(facts), known: [servers, capabilities, approvals, runs].every((mirror) => mirror.phase !== 'loading'), tool: guideTool(facts) };
-  }, [servers, capabilities, approvals, runs, evidenceRead]);
+    const facts = { servers: values(servers), capabilities: capabilities.phase === 'ready' ? capabilities.value.rows : [], approvals: [...values(approvals), ...(ended.phase === 'ready' ? ended.value.rows : [])], runs: values(runs), evidenceRead };
+    return { steps: guideSteps(facts), known: [servers, capabilities, approvals, ended, runs].every((mirror) => mirror.phase !== 'loading'), tool: guideTool(facts) };
+  }, [servers, capabilities, approvals, ended, runs, evidenceRead]);
 };

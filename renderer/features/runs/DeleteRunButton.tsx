@@ -10,12 +10,11 @@ import { href } from '../../routes.ts';
 import css from './RunPage.module.css';
 
 /** Deletes this run after saying what is lost. One with an unknown outcome says so first. */
-export const DeleteRunButton = ({ run }: { readonly run: Run }): ReactElement => {
+export const DeleteRunButton = ({ run, unknown }: { readonly run: Pick<Run, 'id'>; /** nobody knows whether one of its calls happened */ readonly unknown: boolean }): ReactElement => {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<Fault | null>(null);
-  const unknown = run.code === 'outcome_unknown' || (run.invocations ?? []).some((one) => one.code === 'outcome_unknown');
   const remove = async (): Promise<void> => {
     setBusy(true);
     const answer = await bridge.request('history:delete', { select: { runIds: [run.id] }, includeOutcomeUnknown: unknown });

@@ -11,14 +11,13 @@ import { ResultView } from '../../parts/ResultView.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
-import { useApprovals } from '../../stores/approvals.ts';
+import { useApproval } from '../../stores/approvals.ts';
 import { openApproval } from '../../stores/open-approval.ts';
 import css from './RunPage.module.css';
 
 const ApprovalFacts = ({ approvalId }: { readonly approvalId: string }): ReactElement | null => {
   const { t, i18n } = useTranslation();
-  const approvals = useApprovals((s) => s.approvals);
-  const approval = approvals.phase === 'ready' ? approvals.value.find((a) => a.id === approvalId) : undefined;
+  const approval = useApproval(approvalId);
   if (approval === undefined) return null;
   const cause = voidKey(approval, (key) => i18n.exists(key));
   return (

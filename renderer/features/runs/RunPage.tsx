@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Invocation } from '../../../shared/call.ts';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
+import { FlowList } from '../../parts/FlowList.tsx';
 import { Hash } from '../../parts/Hash.tsx';
 import { LineOfCall } from '../../parts/LineOfCall.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';
@@ -23,39 +24,57 @@ import { InvocationPanel } from './InvocationPanel.tsx';
 import { TurnsPanel } from './TurnsPanel.tsx';
 import { outcomeWord } from './outcome-words.ts';
 import css from './RunPage.module.css';
-import { useRun } from './use-run.ts';
-import type { RunWithEvents } from './use-run.ts';
+import { useCall, useRunCalls, useRunHead, useRunVersion, type CallWithEvents, type RunHead } from './use-run.ts';
 
-const nameOf = (invocation: Invocation): string => {
+const nameOf = (invocation: Pick<Invocation, 'capabilityId'>): string => {
   const id = parseCapabilityId(invocation.capabilityId);
   return id === null ? invocation.capabilityId : `${id.serverId} · ${id.name}`;
 };
 
-const InvocationRow = ({ invocation, events, selected, onSelect }: { readonly invocation: Invocation; readonly events: RunWithEvents['events']; readonly selected: boolean; readonly onSelect: () => void }): ReactElement => {
+const CallRow = ({ row: { call, events }, selected, onSelect }: { readonly row: CallWithEvents; readonly selected: boolean; readonly onSelect: () => void }): ReactElement => {
   const { t } = useTranslation();
   const language = useLanguage();
-  const word = outcomeWord(invocation);
-  const took = invocation.endedAt === null ? null : duration(invocation.endedAt - invocation.createdAt - invocation.waitedMs, language);
+  const word = outcomeWord(call);
+  const took = call.endedAt === null ? null : duration(call.endedAt - call.createdAt - call.waitedMs, language);
   return (
-    <li className={css['invocation']} data-selected={selected}>
+    <div className={css['invocation']} data-selected={selected}>
       <div className={css['name']}>
-        <button type="button" aria-pressed={selected} onClick={onSelect}><UntrustedText text={nameOf(invocation)} maxLength={90} /></button>
-        <TierBadge tier={invocation.tier} />
+        <button type="button" aria-pressed={selected} onClick={onSelect}><UntrustedText text={nameOf(call)} maxLength={90} /></button>
+        <TierBadge tier={call.tier} />
       </div>
-      <LineOfCall invocation={invocation} events={events} />
+      <LineOfCall invocation={call} events={events} />
       <span className={css['outcome']} data-tone={word.tone}>{word.key === 'done' && took !== null ? took : t(`runs.outcome.${word.key}`)}</span>
-    </li>
+    </div>
   );
 };
 
-const Loaded = ({ value, invocationId }: { readonly value: RunWithEvents; readonly invocationId: string | null }): ReactElement => {
+const ROW = 66;
+/** More calls than this are looked at one by one below; the list shows some at a time. */
+const FEW_CALLS = 8;
+
+const Calls = ({ runId, version, selected, onSelect }: { readonly runId: string; readonly version: number; readonly selected: string | null; readonly onSelect: (id: string) => void }): ReactElement => {
+  const { t } = useTranslation();
+  const { list, want, retry } = useRunCalls(runId, version);
+  return (
+    <LoadedView of={list} what={t('runs.reading_calls')} rows={3} retry={retry}>
+      {(rows) => (
+        <div className={css['invocations']} data-many={rows.total > FEW_CALLS}>
+          <FlowList ordered scroller={rows.total > FEW_CALLS ? 'own' : 'page'} label={t('runs.calls_label')} rows={rows} idOf={(row) => row.call.id} estimate={ROW} onRange={want}>
+            {(row) => <CallRow row={row} selected={row.call.id === selected} onSelect={() => onSelect(row.call.id)} />}
+          </FlowList>
+        </div>
+      )}
+    </LoadedView>
+  );
+};
+
+const Loaded = ({ head, version, invocationId }: { readonly head: RunHead; readonly version: number; readonly invocationId: string | null }): ReactElement => {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { run, events } = value;
-  const invocations = run.invocations ?? [];
+  const { run, calls, waitedMs } = head;
   const [chosen, setChosen] = useState<string | null>(invocationId);
-  const selected = invocations.find((i) => i.id === chosen) ?? invocations.find((i) => i.state === 'awaiting_approval') ?? invocations.find((i) => i.state === 'failed') ?? invocations[0];
-  const waited = invocations.reduce((n, i) => n + i.waitedMs, 0);
+  const selected = chosen ?? head.shown;
+  const { state, reload } = useCall(selected);
   const ended = run.state === 'completed' || run.state === 'failed';
   return (
     <div>
@@ -63,26 +82,22 @@ const Loaded = ({ value, invocationId }: { readonly value: RunWithEvents; readon
         <div className={css['headline']}>
           <h1 className="g-title"><RunTitle run={run} maxLength={200} /></h1>
           <p className={css['sub']}>
-            <PrincipalName principal={run.principal} via={run.via} kind={run.kind} /> · {run.kind === 'host' ? '' : `${t('runs.calls', { count: invocations.length })} · `}<TimeText at={run.startedAt} />
+            <PrincipalName principal={run.principal} via={run.via} kind={run.kind} /> · {run.kind === 'host' ? '' : `${t('runs.calls', { count: calls })} · `}<TimeText at={run.startedAt} />
             {run.endedAt === null ? ` · ${t(`runs.state.${run.state}`)}` : ` · ${duration(run.endedAt - run.startedAt, language)}`}
-            {waited > 0 ? t('runs.waited', { time: duration(waited, language) }) : ''} · <Hash value={run.traceId} label={t('runs.trace')} />
+            {waitedMs > 0 ? t('runs.waited', { time: duration(waitedMs, language) }) : ''} · <Hash value={run.traceId} label={t('runs.trace')} />
           </p>
         </div>
         <div className={css['acts']}>
-          <ChainBadge runId={run.id} eventCount={events.length} ended={ended} />
+          <ChainBadge runId={run.id} eventCount={run.eventCount} ended={ended} />
           <ExportButton runId={run.id} />
-          {ended && run.kind !== 'host' ? <DeleteRunButton run={run} /> : null}
+          {ended && run.kind !== 'host' ? <DeleteRunButton run={run} unknown={head.unknown > 0} /> : null}
         </div>
       </header>
-      {run.kind === 'host' ? null : invocations.length === 0 ? <div className="g-panel"><StateView kind="empty" title={t('runs.no_call_title')} body={t('runs.no_call_body')} /></div> : (
-        <ol className={css['invocations']} aria-label={t('runs.calls_label')}>
-          {invocations.map((i) => <InvocationRow key={i.id} invocation={i} events={events.filter((e) => e.invocationId === i.id)} selected={i.id === selected?.id} onSelect={() => setChosen(i.id)} />)}
-        </ol>
-      )}
-      <TurnsPanel events={events} />
+      {run.kind === 'host' ? null : calls === 0 ? <div className="g-panel"><StateView kind="empty" title={t('runs.no_call_title')} body={t('runs.no_call_body')} /></div> : <Calls runId={run.id} version={version} selected={selected} onSelect={setChosen} />}
+      <TurnsPanel runId={run.id} version={version} />
       <div className={css['panes']}>
-        <EvidencePanel events={events} invocationId={selected?.id ?? null} name={selected === undefined ? null : nameOf(selected)} />
-        {selected === undefined ? null : <InvocationPanel key={selected.id} invocation={selected} />}
+        <EvidencePanel runId={run.id} version={version} total={run.eventCount} invocationId={selected} name={state.phase === 'ready' ? nameOf(state.value) : null} />
+        {selected === null ? null : <LoadedView of={state} what={t('runs.reading_call')} rows={4} retry={reload}>{(call) => <InvocationPanel key={call.id} invocation={call} />}</LoadedView>}
       </div>
     </div>
   );
@@ -91,6 +106,7 @@ const Loaded = ({ value, invocationId }: { readonly value: RunWithEvents; readon
 /** A run: each call as its line, the evidence behind it with its times, what came of it, and whether the chain holds. */
 export const RunPage = ({ runId, invocationId }: { readonly runId: string; readonly invocationId: string | null }): ReactElement => {
   const { t } = useTranslation();
-  const { state, reload } = useRun(runId);
-  return <LoadedView of={state} what={t('runs.reading_one')} rows={6} retry={reload} list={{ to: href.runs(), words: t('parts.gone.runs') }}>{(value) => <Loaded key={invocationId} value={value} invocationId={invocationId} />}</LoadedView>;
+  const version = useRunVersion(runId);
+  const { state, reload } = useRunHead(runId, version);
+  return <LoadedView of={state} what={t('runs.reading_one')} rows={6} retry={reload} list={{ to: href.runs(), words: t('parts.gone.runs') }}>{(head) => <Loaded key={invocationId} head={head} version={version} invocationId={invocationId} />}</LoadedView>;
 };

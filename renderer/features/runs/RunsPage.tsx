@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Run } from '../../../shared/run.ts';
-import { bridge } from '../../bridge/bridge.ts';
 import { DataGrid } from '../../parts/DataGrid.tsx';
 import type { GridColumn } from '../../parts/DataGrid.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';
@@ -15,18 +14,20 @@ import { duration } from '../../parts/times.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { useLanguage } from '../../parts/use-language.ts';
 import { href } from '../../routes.ts';
-import { useRuns } from '../../stores/runs.ts';
+import { useListFilters } from '../../stores/list-filters.ts';
+import { useListMemory } from '../../stores/list-memory.ts';
+import { NO_RUN_FILTER, RUN_FILTER } from './run-filter.ts';
+import { RunFilters } from './RunFilters.tsx';
 import css from './RunsPage.module.css';
-
-const PAGE = 100;
+import { useRunList } from './use-run-list.ts';
 
 /** Everything that was run, newest first, each with its evidence behind it. */
-export const RunsPage = (): ReactElement => {
+export const RunsPage = ({ filters: fromAddress }: { readonly filters: string | undefined }): ReactElement => {
   const { t, i18n } = useTranslation();
   const language = useLanguage();
-  const runs = useRuns((s) => s.runs);
-  const [older, setOlder] = useState<readonly Run[]>([]);
-  const [more, setMore] = useState<'idle' | 'busy' | 'end' | 'failed'>('idle');
+  const { filters, change, known } = useListFilters('runs', fromAddress, RUN_FILTER);
+  const { list, want, retry } = useRunList(known ? filters : null);
+  const memory = useListMemory('runs');
   const columns = useMemo<readonly GridColumn<Run>[]>(
     () => [
       { key: 'title', title: t('runs.column.title'), width: 'minmax(0, 1.5fr)', cell: (r) => <a href={href.run(r.id)}><RunTitle run={r} maxLength={160} /></a> },
@@ -42,22 +43,18 @@ export const RunsPage = (): ReactElement => {
     <div>
       <h1 className="g-title">{t('runs.page')}</h1>
       <div className={css['body']}>
-        <LoadedView of={runs} what={t('runs.reading')}>
-          {(first) => {
-            const known = new Set(first.map((r) => r.id));
-            const all = [...first, ...older.filter((r) => !known.has(r.id))].sort((a, b) => b.startedAt - a.startedAt);
-            if (all.length === 0) return <div className="g-panel"><StateView kind="empty" title={t('runs.none_title')} body={t('runs.none_body')} action={<Button component="a" href={href.capabilities()}>{t('runs.none_go')}</Button>} /></div>;
-            const loadMore = async (): Promise<void> => {
-              setMore('busy');
-              const answer = await bridge.request('runs:list', { limit: PAGE, before: all.at(-1)!.startedAt });
-              if (!answer.ok) return setMore('failed');
-              setOlder([...older, ...answer.value.runs]);
-              setMore(answer.value.runs.length < PAGE ? 'end' : 'idle');
-            };
+        <LoadedView of={list} what={t('runs.reading')} retry={retry}>
+          {(runs) => {
+            const all = runs.extra.all + runs.shifted;
+            if (all === 0) return <div className="g-panel"><StateView kind="empty" title={t('runs.none_title')} body={t('runs.none_body')} action={<Button component="a" href={href.capabilities()}>{t('runs.none_go')}</Button>} /></div>;
             return (
               <>
-                <DataGrid label={t('runs.page')} rows={all} columns={columns} idOf={(r) => r.id} onOpen={(r) => { location.hash = href.run(r.id); }} />
-                {all.length < PAGE || more === 'end' ? null : <div className={css['more']}><Button loading={more === 'busy'} onClick={() => void loadMore()}>{t('runs.more')}</Button>{more === 'failed' ? <span role="status">{t('runs.more_failed')}</span> : null}</div>}
+                <RunFilters filter={filters} change={change} found={runs.total} of={Math.max(all, runs.total)} counts={runs.extra.counts} />
+                {runs.total === 0 ? (
+                  <div className="g-panel"><StateView kind="empty" title={t('runs.no_match_title')} body={t('runs.no_match_body')} action={<Button variant="filled" onClick={() => change(() => NO_RUN_FILTER)}>{t('runs.filter.clear')}</Button>} /></div>
+                ) : (
+                  <DataGrid label={t('runs.page')} rows={runs} columns={columns} idOf={(r) => r.id} onOpen={(r) => { location.hash = href.run(r.id); }} onRange={want} shifted={runs.shifted} question={runs.question} memory={memory} />
+                )}
               </>
             );
           }}

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EvidenceEvent } from '../../../shared/run.ts';
 import { FunnelReason } from '../../parts/FunnelChart.tsx';
 import { JsonView } from '../../parts/JsonView.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';
@@ -57,10 +56,14 @@ const TurnView = ({ turn }: { readonly turn: Turn }): ReactElement => {
   );
 };
 
+/** The first ones: a request may be long, and all stand in the evidence below. */
+const MOST_TURNS = 100;
+
 /** What the model was asked with, turn by turn: the tools as it saw them, beside the originals, and what was not shown and why. */
-export const TurnsPanel = ({ events }: { readonly events: readonly EvidenceEvent[] }): ReactElement | null => {
+export const TurnsPanel = ({ runId, version }: { readonly runId: string; readonly version: number }): ReactElement | null => {
   const { t } = useTranslation();
-  const turns = turnsOf(events);
+  const { state } = useRequest('runs:events', { runId, types: ['turn.request'], limit: MOST_TURNS }, version);
+  const turns = state.phase === 'ready' ? turnsOf(state.value.events) : [];
   if (turns.length === 0) return null;
   return (
     <section className={`g-panel ${css['panel']}`} aria-label={t('runs.turns')}>

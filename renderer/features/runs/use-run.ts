@@ -1,45 +1,107 @@
 import { useCallback, useEffect, useState } from 'react';
+import type { Invocation } from '../../../shared/call.ts';
+import { ok } from '../../../shared/result.ts';
 import type { EvidenceEvent, Run } from '../../../shared/run.ts';
 import { bridge } from '../../bridge/bridge.ts';
-import { useHealth } from '../../stores/health.ts';
-import { loading, replaced } from '../../stores/mirror.ts';
+import { loading } from '../../stores/mirror.ts';
 import type { Mirror } from '../../stores/mirror.ts';
+import { usePages, type Pages } from '../../stores/use-pages.ts';
+import { useRequest } from '../../stores/use-request.ts';
 
-export interface RunWithEvents {
+export interface RunHead {
   readonly run: Run;
+  readonly calls: number;
+  readonly waitedMs: number;
+  /** calls of which nobody knows whether they happened */
+  readonly unknown: number;
+  /** the call that a person looks for first */
+  readonly shown: string | null;
+}
+export interface CallWithEvents {
+  readonly call: Invocation;
   readonly events: readonly EvidenceEvent[];
 }
 
-/** One run with its evidence, kept up to date while it goes on; read again after the host was out of reach. */
-export const useRun = (runId: string): { readonly state: Mirror<RunWithEvents>; readonly reload: () => void } => {
-  const [state, setState] = useState<Mirror<RunWithEvents>>(loading);
-  const [turn, setTurn] = useState(0);
-  const connection = useHealth((h) => h.connection);
+const CALLS = 40;
+const EVENTS = 200;
+/** A run writes several events a step: they are asked for together. */
+const GATHER_MS = 200;
+
+/** Grows whenever the host has told of this run; what is in sight is then asked for again, and nothing else. */
+export const useRunVersion = (runId: string): number => {
+  const [version, setVersion] = useState(0);
   useEffect(() => {
-    if (connection === 'lost') return undefined;
-    let current = true;
-    const change = (make: (was: RunWithEvents) => RunWithEvents): void => {
-      if (current) setState((was) => (was.phase === 'ready' && was.value.run.id === runId ? { phase: 'ready', value: make(was.value) } : was));
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    const later = (ofRun: string): void => {
+      if (ofRun !== runId) return;
+      timer ??= setTimeout(() => {
+        timer = null;
+        setVersion((before) => before + 1);
+      }, GATHER_MS);
     };
-    const ends = [
-      bridge.on('run:changed', ({ run }) => {
-        if (run.id === runId) change((was) => ({ ...was, run: run.invocations === undefined ? { ...run, invocations: was.run.invocations } : run }));
-      }),
-      bridge.on('run:event', ({ event }) => {
-        if (event.runId === runId) change((was) => (was.events.some((e) => e.seq === event.seq) ? was : { ...was, events: [...was.events, event].sort((a, b) => a.seq - b.seq) }));
-      }),
-      bridge.on('invocation:changed', ({ invocation }) => {
-        if (invocation.runId === runId) change((was) => ({ ...was, run: { ...was.run, invocations: [...replaced(was.run.invocations ?? [], invocation, (i) => i.id)] } }));
-      }),
-    ];
-    void bridge.request('runs:get', { runId }).then((answer) => {
-      if (current) setState(answer.ok ? { phase: 'ready', value: answer.value } : { phase: 'failed', fault: answer.error });
+    const ends = [bridge.on('run:changed', ({ run }) => later(run.id)), bridge.on('run:event', ({ event }) => later(event.runId)), bridge.on('invocation:changed', ({ invocation }) => later(invocation.runId))];
+    return () => {
+      ends.forEach((end) => end());
+      if (timer !== null) clearTimeout(timer);
+    };
+  }, [runId]);
+  return version;
+};
+
+/** What a run is and comes to, without its calls. */
+export const useRunHead = (runId: string, version: number): { readonly state: Mirror<RunHead>; readonly reload: () => void } => useRequest('runs:head', { runId }, version);
+
+/** Its calls, a page at a time, each with its events; a call that moves is told at once. */
+export const useRunCalls = (runId: string, version: number): Pages<CallWithEvents, null> => {
+  const pages = usePages<CallWithEvents, null>(
+    runId,
+    async (offset, limit) => {
+      const answer = await bridge.request('runs:calls', { runId, offset, limit });
+      if (!answer.ok) return answer;
+      const { calls, events, total } = answer.value;
+      const byCall = Map.groupBy(events, (event) => event.invocationId);
+      return ok({ rows: calls.map((call) => ({ call, events: byCall.get(call.id) ?? [] })), total, extra: null });
+    },
+    { pageSize: CALLS, version },
+  );
+  const { patch } = pages;
+  useEffect(() => bridge.on('invocation:changed', ({ invocation }) => patch((row) => (row.call.id === invocation.id ? { ...row, call: { ...invocation, result: null } } : row))), [patch]);
+  return pages;
+};
+
+/** Its events, a page at a time: of one call, or of all. */
+export const useRunEvents = (runId: string, invocationId: string | null, version: number): Pages<EvidenceEvent, null> =>
+  usePages<EvidenceEvent, null>(
+    `${runId} ${invocationId ?? ''}`,
+    async (offset, limit) => {
+      const answer = await bridge.request('runs:events', { runId, offset, limit, ...(invocationId === null ? {} : { invocationId }) });
+      return answer.ok ? ok({ rows: answer.value.events, total: answer.value.total, extra: null }) : answer;
+    },
+    { pageSize: EVENTS, version },
+  );
+
+/** One call with its result; what the host tells of it takes its place at once. */
+export const useCall = (invocationId: string | null): { readonly state: Mirror<Invocation>; readonly reload: () => void } => {
+  const [state, setState] = useState<Mirror<Invocation>>(loading);
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    if (invocationId === null) return undefined;
+    let current = true;
+    const read = (): void =>
+      void bridge.request('calls:get', { invocationId }).then((answer) => {
+        if (current) setState(answer.ok ? { phase: 'ready', value: answer.value.invocation } : { phase: 'failed', fault: answer.error });
+      });
+    read();
+    const end = bridge.on('invocation:changed', ({ invocation }) => {
+      if (invocation.id !== invocationId) return;
+      setState({ phase: 'ready', value: invocation });
+      if (invocation.endedAt !== null && invocation.result === null) read();
     });
     return () => {
       current = false;
-      ends.forEach((end) => end());
+      end();
     };
-  }, [runId, turn, connection]);
+  }, [invocationId, turn]);
   const reload = useCallback(() => {
     setState(loading());
     setTurn((n) => n + 1);

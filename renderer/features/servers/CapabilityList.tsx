@@ -5,10 +5,10 @@ import type { ServerDetail } from '../../../shared/server.ts';
 import { TIERS } from '../../../shared/tier.ts';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { StateView } from '../../parts/StateView.tsx';
-import { useCapabilities } from '../../stores/capabilities.ts';
-import { useRequest } from '../../stores/use-request.ts';
+import { act } from '../../stores/act.ts';
+import { useCapabilityPages } from '../../stores/use-capability-pages.ts';
 import { CapabilityTable } from './CapabilityTable.tsx';
-import { filtered, isAllowed, isGrantable, SHOWS, type CapabilityFilter } from './capability-filter.ts';
+import { capabilityQuery, NO_FILTER, SHOWS, type CapabilityFilter } from './capability-filter.ts';
 import classes from './CapabilityList.module.css';
 import { emptyClaim } from './server-claims.ts';
 import { useAccess } from './use-access.tsx';
@@ -16,23 +16,28 @@ import { useAccess } from './use-access.tsx';
 /** Every capability of one server, filtered, with Agent Access one by one and for all that the filter shows. */
 export function CapabilityList({ server }: { readonly server: ServerDetail }) {
   const { t } = useTranslation();
-  const revision = useCapabilities((state) => state.revision);
-  const { state: capabilities, reload } = useRequest('capabilities:rows', { serverId: server.id }, revision);
+  const [filter, setFilter] = useState<CapabilityFilter>(NO_FILTER);
+  const query = useMemo(() => ({ ...capabilityQuery(server.id, filter), order: 'name' as const }), [server.id, filter]);
+  const { list, want, retry } = useCapabilityPages(query);
   const setAccess = useAccess();
-  const [filter, setFilter] = useState<CapabilityFilter>({ text: '', tier: 'all', show: 'all' });
-  const own = useMemo(() => (capabilities.phase === 'ready' ? capabilities.value.rows : []), [capabilities]);
-  const shown = useMemo(() => filtered(own, filter), [own, filter]);
   const claim = emptyClaim(server);
-  const toAllow = shown.filter((one) => isGrantable(one) && !isAllowed(one)).map((one) => one.id);
-  const toDeny = shown.filter(isAllowed).map((one) => one.id);
+  const setAll = async (allowed: boolean): Promise<void> => {
+    const { order: _order, ...what } = query;
+    const moved = await act('access:preview', { ...what, allowed });
+    if (moved !== null) await setAccess(moved.capabilityIds, allowed);
+  };
   return (
-    <LoadedView of={capabilities} what={t('servers.capabilities.loading')} retry={reload}>
-      {() =>
-        own.length === 0 ? (
-          <div className="g-panel">
-            <StateView kind="empty" title={t(`servers.capabilities.${claim}.title`)} body={t(`servers.capabilities.${claim}.body`)} />
-          </div>
-        ) : (
+    <LoadedView of={list} what={t('servers.capabilities.loading')} retry={retry}>
+      {(rows) => {
+        const { of, allowable, allowed } = rows.extra;
+        if (of === 0) {
+          return (
+            <div className="g-panel">
+              <StateView kind="empty" title={t(`servers.capabilities.${claim}.title`)} body={t(`servers.capabilities.${claim}.body`)} />
+            </div>
+          );
+        }
+        return (
           <section aria-label={t('servers.capabilities.title')}>
             <div className={classes['filters']}>
               <TextInput size="xs" className={classes['text']} placeholder={t('servers.capabilities.filter')} aria-label={t('servers.capabilities.filter')} value={filter.text} onChange={(event) => setFilter({ ...filter, text: event.currentTarget.value })} />
@@ -55,25 +60,25 @@ export function CapabilityList({ server }: { readonly server: ServerDetail }) {
                 w={150}
               />
               <span className={classes['count']} role="status">
-                {t('servers.capabilities.count', { count: shown.length, total: own.length })}
+                {t('servers.capabilities.count', { count: rows.total, total: of })}
               </span>
-              <Button disabled={toAllow.length === 0} onClick={() => void setAccess(toAllow, true)}>
-                {t('servers.capabilities.allow', { count: toAllow.length })}
+              <Button disabled={allowable === 0} onClick={() => void setAll(true)}>
+                {t('servers.capabilities.allow', { count: allowable })}
               </Button>
-              <Button disabled={toDeny.length === 0} onClick={() => void setAccess(toDeny, false)}>
-                {t('servers.capabilities.deny', { count: toDeny.length })}
+              <Button disabled={allowed === 0} onClick={() => void setAll(false)}>
+                {t('servers.capabilities.deny', { count: allowed })}
               </Button>
             </div>
-            {shown.length === 0 ? (
+            {rows.total === 0 ? (
               <div className="g-panel">
-                <StateView kind="empty" title={t('servers.capabilities.noMatch')} action={<Button onClick={() => setFilter({ text: '', tier: 'all', show: 'all' })}>{t('servers.capabilities.clear')}</Button>} />
+                <StateView kind="empty" title={t('servers.capabilities.noMatch')} action={<Button onClick={() => setFilter(NO_FILTER)}>{t('servers.capabilities.clear')}</Button>} />
               </div>
             ) : (
-              <CapabilityTable capabilities={shown} onAccess={(capability, allowed) => setAccess([capability.id], allowed)} />
+              <CapabilityTable rows={rows} want={want} onAccess={(capability, allow) => setAccess([capability.id], allow)} />
             )}
           </section>
-        )
-      }
+        );
+      }}
     </LoadedView>
   );
 }

@@ -1,44 +1,40 @@
 import { Switch, Tooltip } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CapabilityRow as Row } from '../../../shared/capability.ts';
+import type { PagedRows } from '../../parts/paged-rows.ts';
 import { TierBadge } from '../../parts/TierBadge.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { useKeptRow } from '../../parts/use-kept-row.ts';
+import { useScrollMargin } from '../../parts/use-scroll-margin.ts';
 import { href } from '../../routes.ts';
 import { isAllowed, isGrantable } from './capability-filter.ts';
 import classes from './CapabilityList.module.css';
 import { useRowKeys } from './use-row-keys.ts';
-import { useWanted } from './use-wanted.ts';
+import { useWanted } from '../../parts/use-wanted.ts';
 
 const ROW = 36;
 
 interface CapabilityTableProps {
-  readonly capabilities: readonly Row[];
+  readonly rows: PagedRows<Row>;
+  readonly want: (first: number, last: number) => void;
   /** resolves to whether it was done */
   readonly onAccess: (capability: Row, allowed: boolean) => Promise<boolean>;
 }
 
 /** Rows of 36 px; only those in view are in the document, and the page scrolls as one. Arrow keys go from row to row. */
-export function CapabilityTable({ capabilities, onAccess }: CapabilityTableProps) {
+export function CapabilityTable({ rows, want, onAccess }: CapabilityTableProps) {
   const { t } = useTranslation();
   const body = useRef<HTMLDivElement>(null);
-  const [margin, setMargin] = useState(0);
-  useLayoutEffect(() => {
-    const main = document.getElementById('main');
-    if (!main) return undefined;
-    const measure = (): void => {
-      if (body.current) setMargin(Math.round(body.current.getBoundingClientRect().top - main.getBoundingClientRect().top + main.scrollTop));
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    for (const child of main.children) observer.observe(child);
-    return () => observer.disconnect();
-  }, []);
-  const virtual = useVirtualizer({ count: capabilities.length, getScrollElement: () => document.getElementById('main'), estimateSize: () => ROW, overscan: 12, scrollMargin: margin, scrollPaddingStart: 40, scrollPaddingEnd: 40 });
-  const onKeyDown = useRowKeys(capabilities.length, (row) => virtual.scrollToIndex(row));
+  const margin = useScrollMargin(body);
+  const [kept, setKept] = useState(-1);
+  const virtual = useVirtualizer({ count: rows.total, getScrollElement: () => document.getElementById('main'), estimateSize: () => ROW, overscan: 12, scrollMargin: margin, scrollPaddingStart: 40, scrollPaddingEnd: 40, rangeExtractor: useKeptRow(kept) });
+  const { startIndex: first = 0, endIndex: last = 0 } = virtual.range ?? {};
+  useEffect(() => want(first, last), [want, first, last, rows.total]);
+  const onKeyDown = useRowKeys(rows.total, (row) => virtual.scrollToIndex(row));
   return (
-    <div className={classes['table']} role="table" aria-label={t('servers.capabilities.title')} aria-rowcount={capabilities.length + 1} onKeyDown={onKeyDown}>
+    <div className={classes['table']} role="table" aria-label={t('servers.capabilities.title')} aria-rowcount={rows.total + 1} onKeyDown={onKeyDown} onFocus={(event) => setKept(Number((event.target as Element).closest('[data-place]')?.getAttribute('data-place') ?? -1))}>
       <div role="rowgroup" className={classes['top']}>
         <div role="row" aria-rowindex={1} className={classes['head']}>
           {(['capability', 'tier', 'schema', 'changed', 'access'] as const).map((column) => (
@@ -50,8 +46,9 @@ export function CapabilityTable({ capabilities, onAccess }: CapabilityTableProps
       </div>
       <div role="rowgroup" ref={body} className={classes['body']} style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map((item) => {
-          const capability = capabilities[item.index];
-          return capability && <CapabilityRow key={capability.id} capability={capability} row={item.index} top={item.start - margin} onAccess={onAccess} />;
+          const capability = rows.rowAt(item.index);
+          if (capability === undefined) return <div key={item.index} role="row" aria-rowindex={item.index + 2} aria-busy="true" className={classes['row']} style={{ top: item.start - margin }}><div role="cell" /></div>;
+          return <CapabilityRow key={capability.id} capability={capability} row={item.index} top={item.start - margin} onAccess={onAccess} />;
         })}
       </div>
     </div>
@@ -72,7 +69,7 @@ function CapabilityRow({ capability, row, top, onAccess }: CapabilityRowProps) {
   const why = capability.kind !== 'tool' ? 'notATool' : capability.schemaState === 'excluded' ? 'leftOut' : 'reviewFirst';
   const link = href.capability(capability.id);
   return (
-    <div role="row" aria-rowindex={row + 2} className={classes['row']} style={{ top }}>
+    <div role="row" aria-rowindex={row + 2} data-place={row} className={classes['row']} style={{ top }}>
       <div role="cell">
         <a className={classes['id']} href={link} title={capability.id} data-available={capability.available} data-row={row} data-cell="id">
           <UntrustedText text={capability.id} />

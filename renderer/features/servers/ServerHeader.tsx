@@ -12,7 +12,7 @@ import { RemoveDialog } from './RemoveDialog.tsx';
 import { ServerIcon } from './ServerIcon.tsx';
 import { specWords, whereItRuns } from './server-words.ts';
 import classes from './ServerPage.module.css';
-import { useWanted } from './use-wanted.ts';
+import { useWanted } from '../../parts/use-wanted.ts';
 
 /** Name, facts of what it is, and what can be done to it as a whole. */
 export function ServerHeader({ server, onLogs }: { readonly server: ServerDetail; readonly onLogs: () => void }) {

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Fault } from '../../../shared/fault.ts';
@@ -9,8 +9,8 @@ import { TIERS } from '../../../shared/tier.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { FaultView } from '../../parts/FaultView.tsx';
 import { escapeHidden } from '../../parts/hidden-characters.ts';
-import { useCapabilityRows } from '../../stores/capabilities.ts';
 import { useServers } from '../../stores/servers.ts';
+import { useRequest } from '../../stores/use-request.ts';
 import { conditionOf, draftProblem, EMPTY_DRAFT } from './rule-words.ts';
 import type { ConditionDraft, RuleDraft } from './rule-words.ts';
 import css from './Settings.module.css';
@@ -30,17 +30,22 @@ const ConditionRow = ({ condition, onChange, onRemove }: { readonly condition: C
   );
 };
 
+const MOST_CHOICES = 50;
+
 /** A standing decision, made here on purpose: an allowing rule names one capability, and a change of its definition voids it. */
 export const RuleForm = ({ onDone, onCancel }: { readonly onDone: () => void; readonly onCancel: () => void }): ReactElement => {
   const { t } = useTranslation();
   const servers = useServers((s) => s.servers);
-  const capabilities = useCapabilityRows();
+  const [words, setWords] = useState('');
   const [draft, setDraft] = useState<RuleDraft>(EMPTY_DRAFT);
   const [fault, setFault] = useState<Fault | null>(null);
   const [busy, setBusy] = useState(false);
+  // what is typed is looked for by the host, of ten thousand capabilities some are shown
+  const { state: capabilities } = useRequest('capabilities:rows', { limit: MOST_CHOICES, words: words.slice(0, 500), ...(draft.serverId === '' ? {} : { serverId: draft.serverId }) });
   const change = (part: Partial<RuleDraft>): void => setDraft((was) => ({ ...was, ...part }));
   const problem = draftProblem(draft);
-  const tools = useMemo(() => (capabilities.phase === 'ready' ? capabilities.value.filter((c) => draft.serverId === '' || c.serverId === draft.serverId).map((c) => ({ value: c.id, label: escapeHidden(c.id) })) : []), [capabilities, draft.serverId]);
+  const found = capabilities.phase === 'ready' ? capabilities.value.rows.map((c) => c.id) : [];
+  const tools = [...new Set([...(draft.capabilityId === '' ? [] : [draft.capabilityId]), ...found])].map((id) => ({ value: id, label: escapeHidden(id) }));
   const send = async (): Promise<void> => {
     if (problem !== null || busy) return;
     setBusy(true);
@@ -65,8 +70,8 @@ export const RuleForm = ({ onDone, onCancel }: { readonly onDone: () => void; re
       <p className={css['hint']}>{t(`settings.rules.effect_means.${draft.effect}`)}</p>
       <div className={css['ruleFields']}>
         <Select size="xs" clearable label={t('settings.rules.who')} placeholder={t('settings.rules.anyone')} data={[{ value: BUILT_IN_AGENT, label: t('parts.principal.agent_default') }, { value: USER, label: t('parts.principal.user') }]} value={draft.principal === '' ? null : draft.principal} onChange={(v) => change({ principal: v ?? '' })} />
-        <Select size="xs" clearable label={t('settings.rules.server')} placeholder={t('settings.rules.any_server')} data={servers.phase === 'ready' ? servers.value.map((s) => ({ value: s.id, label: escapeHidden(s.name) })) : []} value={draft.serverId === '' ? null : draft.serverId} onChange={(v) => change({ serverId: v ?? '', capabilityId: '' })} />
-        <Select size="xs" clearable searchable limit={200} label={t('settings.rules.capability')} placeholder={t('settings.rules.any_tool_short')} nothingFoundMessage={t('settings.rules.no_tool')} data={tools} value={draft.capabilityId === '' ? null : draft.capabilityId} onChange={(v) => change({ capabilityId: v ?? '' })} />
+        <Select size="xs" clearable searchable limit={MOST_CHOICES} label={t('settings.rules.server')} placeholder={t('settings.rules.any_server')} data={servers.phase === 'ready' ? servers.value.map((s) => ({ value: s.id, label: escapeHidden(s.name) })) : []} value={draft.serverId === '' ? null : draft.serverId} onChange={(v) => change({ serverId: v ?? '', capabilityId: '' })} />
+        <Select size="xs" clearable searchable searchValue={words} onSearchChange={setWords} filter={({ options }) => options} label={t('settings.rules.capability')} placeholder={t('settings.rules.any_tool_short')} nothingFoundMessage={t('settings.rules.no_tool')} data={tools} value={draft.capabilityId === '' ? null : draft.capabilityId} onChange={(v) => change({ capabilityId: v ?? '' })} />
         <Select size="xs" clearable label={t('settings.rules.tier')} placeholder={t('settings.rules.any_tier')} disabled={draft.capabilityId !== ''} data={TIERS.map((tier) => ({ value: tier, label: t(`parts.tier.${tier}`) }))} value={draft.tier === '' ? null : draft.tier} onChange={(v) => change({ tier: (v ?? '') as RuleDraft['tier'] })} />
       </div>
       <div role="group" aria-label={t('settings.rules.conditions')}>

@@ -28,7 +28,7 @@ export const RuleRow = ({ rule, onRevoke }: { readonly rule: PolicyRule; readonl
   const note = (['en', 'zh'] as const).some((language) => i18n.getFixedT(language)('guide.ask.note') === rule.note) ? t('guide.ask.note') : rule.note;
   const key = `settings.rules.built_in.${rule.id.replaceAll(/[^a-z0-9]+/gi, '_')}`;
   return (
-    <li className={css['rule']} data-standing={standing}>
+    <div className={css['rule']} data-standing={standing}>
       <span className={css['effect']} data-effect={rule.effect}>{t(`settings.rules.effect.${rule.effect}`)}</span>
       <div className={css['ruleWords']}>
         {rule.builtIn && i18n.exists(key) ? <p>{t(key)}</p> : (
@@ -46,6 +46,6 @@ export const RuleRow = ({ rule, onRevoke }: { readonly rule: PolicyRule; readonl
         </p>
       </div>
       {rule.builtIn || onRevoke === null ? null : <Button onClick={onRevoke} aria-label={t('settings.rules.revoke_name', { id: rule.id })}>{t('settings.rules.revoke')}</Button>}
-    </li>
+    </div>
   );
 };

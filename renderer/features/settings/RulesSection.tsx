@@ -6,12 +6,26 @@ import type { Fault } from '../../../shared/fault.ts';
 import type { PolicyRule } from '../../../shared/rule.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { FaultView } from '../../parts/FaultView.tsx';
+import { FlowList } from '../../parts/FlowList.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';
+import { wholeRows } from '../../parts/paged-rows.ts';
 import { useRequest } from '../../stores/use-request.ts';
 import { RuleForm } from './RuleForm.tsx';
 import { RuleRow } from './RuleRow.tsx';
 import { ruleStanding } from './rule-words.ts';
 import css from './Settings.module.css';
+
+const ROW = 62;
+/** More of them scroll by themselves, so that what follows on the page stays within reach. */
+const FEW = 12;
+
+const RuleList = ({ label, rules, onRevoke }: { readonly label: string; readonly rules: readonly PolicyRule[]; readonly onRevoke: ((rule: PolicyRule) => void) | null }): ReactElement => (
+  <div className={css['rules']}>
+    <FlowList label={label} scroller={rules.length > FEW ? 'own' : 'page'} rows={wholeRows(rules)} idOf={(rule) => rule.id} estimate={ROW}>
+      {(rule) => <RuleRow rule={rule} onRevoke={onRevoke === null ? null : () => onRevoke(rule)} />}
+    </FlowList>
+  </div>
+);
 
 /** The standing decisions, in words, in the order in which they win; the user's own can be revoked. */
 export const RulesSection = (): ReactElement => {
@@ -46,9 +60,9 @@ export const RulesSection = (): ReactElement => {
           return (
             <>
               {own.length === 0 ? <p className="g-small g-muted">{t('settings.rules.none')}</p> : null}
-              <ul className={css['rules']} aria-label={t('settings.rules.title')}>{[...own, ...current.filter((r) => r.builtIn)].map((r) => <RuleRow key={r.id} rule={r} onRevoke={() => void revoke(r)} />)}</ul>
+              <RuleList label={t('settings.rules.title')} rules={[...own, ...current.filter((r) => r.builtIn)]} onRevoke={(r) => void revoke(r)} />
               {old.length === 0 ? null : <button type="button" className={css['link']} aria-expanded={showOld} onClick={() => setShowOld(!showOld)}>{t(showOld ? 'settings.rules.hide_old' : 'settings.rules.show_old', { count: old.length })}</button>}
-              {showOld ? <ul className={css['rules']}>{old.map((r) => <RuleRow key={r.id} rule={r} onRevoke={null} />)}</ul> : null}
+              {showOld ? <RuleList label={t('settings.rules.old')} rules={old} onRevoke={null} /> : null}
             </>
           );
         }}

@@ -106,6 +106,7 @@ export const en = {
     means: 'Standing decisions. Deny wins over ask, ask wins over allow; the built-in ones apply when no other does.',
     add: 'Add a rule',
     none: 'No rule of your own. Everything that may change something asks you.',
+    old: 'Rules that no longer hold',
     show_old: 'Show revoked and ended rules ({{count}})',
     hide_old: 'Hide revoked and ended rules',
     effect: { allow: 'allow', ask: 'ask', deny: 'deny' },

@@ -1,0 +1,140 @@
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { Fault } from '../../shared/fault.ts';
+import type { Result } from '../../shared/result.ts';
+import { useHealth } from './health.ts';
+import { loading, type Mirror } from './mirror.ts';
+
+export interface Page<R, E> {
+  readonly rows: readonly R[];
+  readonly total: number;
+  /** what the answer says besides: of the list, not of the page */
+  readonly extra: E;
+}
+/** `first`: what the first answer to this question said besides, for what keeps pages in their places. */
+export type AskPage<R, E> = (offset: number, limit: number, first: E | null) => Promise<Result<Page<R, E>, Fault>>;
+
+export interface PageList<R, E> {
+  readonly total: number;
+  readonly rowAt: (index: number) => R | undefined;
+  readonly extra: E;
+  /** grows with each question; a list that answers another one starts at its top */
+  readonly question: number;
+  /** rows that were put before the first since the question was asked */
+  readonly shifted: number;
+}
+
+interface Held<R, E> {
+  readonly head: readonly R[];
+  readonly pages: ReadonlyMap<number, readonly R[]>;
+  readonly total: number;
+  readonly extra: E;
+  readonly question: number;
+}
+interface Asked<R, E> {
+  readonly key: string;
+  readonly number: number;
+  readonly ask: AskPage<R, E>;
+  readonly pages: Set<number>;
+  first: E | null;
+}
+
+export interface Pages<R, E> {
+  readonly list: Mirror<PageList<R, E>>;
+  /** rows that come into sight, by their places */
+  readonly want: (first: number, last: number) => void;
+  readonly retry: () => void;
+  /** what the host told of single rows: each in its place */
+  readonly patch: (change: (row: R) => R) => void;
+  /** newer rows, the newest first */
+  readonly putFirst: (rows: readonly R[], extra: E) => void;
+}
+
+/**
+ * The rows of a question, a page at a time. What is on screen stays until the answer to the last question is there; answers to earlier ones are dropped.
+ * `key` names the question, null asks nothing. Another `version` asks again for what is in sight, in place.
+ */
+export const usePages = <R, E>(key: string | null, ask: AskPage<R, E>, { pageSize = 100, version = 0 }: { readonly pageSize?: number; readonly version?: unknown } = {}): Pages<R, E> => {
+  const [held, setHeld] = useState<Mirror<Held<R, E>>>(loading);
+  const [turn, setTurn] = useState(0);
+  const connection = useHealth((health) => health.connection);
+  const asked = useRef<Asked<R, E> | null>(null);
+  const shown = useRef<readonly [number, number]>([0, 0]);
+  const latest = useRef(ask);
+  const shift = useRef(0);
+  useLayoutEffect(() => {
+    latest.current = ask;
+    shift.current = held.phase === 'ready' ? held.value.head.length : 0;
+  });
+
+  const fetch = useCallback(
+    (from: Asked<R, E>, page: number): void => {
+      if (from.pages.has(page)) return;
+      from.pages.add(page);
+      void from.ask(page * pageSize, pageSize, from.first).then((answer) => {
+        if (asked.current !== from) return;
+        if (!answer.ok) {
+          from.pages.delete(page);
+          // a further page that could not be read is asked for again when it comes into sight
+          return setHeld((before) => (before.phase === 'ready' && before.value.question === from.number ? before : { phase: 'failed', fault: answer.error }));
+        }
+        const { rows, total, extra } = answer.value;
+        from.first ??= extra;
+        setHeld((before) => {
+          const same = before.phase === 'ready' && before.value.question === from.number ? before.value : null;
+          return { phase: 'ready', value: { head: same?.head ?? [], pages: new Map([...(same?.pages ?? []), [page, rows]]), total, extra, question: from.number } };
+        });
+      });
+    },
+    [pageSize],
+  );
+
+  useEffect(() => {
+    if (connection === 'lost' || key === null) return;
+    const before = asked.current;
+    const same = before?.key === key;
+    if (!same) shown.current = [0, 0];
+    asked.current = { key, number: same ? before.number : (before?.number ?? 0) + 1, ask: latest.current, pages: new Set(), first: same ? before.first : null };
+    for (let page = shown.current[0]; page <= shown.current[1]; page += 1) fetch(asked.current, page);
+  }, [fetch, key, version, turn, connection]);
+
+  const want = useCallback(
+    (first: number, last: number): void => {
+      const pageOf = (place: number): number => Math.floor(Math.max(0, place - shift.current) / pageSize);
+      shown.current = [pageOf(first), pageOf(last)];
+      if (asked.current === null) return;
+      for (let page = shown.current[0]; page <= shown.current[1]; page += 1) fetch(asked.current, page);
+    },
+    [fetch, pageSize],
+  );
+  const retry = useCallback(() => {
+    setHeld(loading());
+    setTurn((before) => before + 1);
+  }, []);
+  const changeHeld = useCallback((change: (before: Held<R, E>) => Held<R, E>): void => setHeld((before) => (before.phase === 'ready' ? { phase: 'ready', value: change(before.value) } : before)), []);
+  const patch = useCallback((change: (row: R) => R): void => changeHeld((before) => patched(before, change)), [changeHeld]);
+  const putFirst = useCallback((rows: readonly R[], extra: E): void => changeHeld((before) => ({ ...before, head: [...rows, ...before.head], extra })), [changeHeld]);
+  const list = useMemo((): Mirror<PageList<R, E>> => (held.phase === 'ready' ? { phase: 'ready', value: listOf(held.value, pageSize) } : held), [held, pageSize]);
+  return useMemo(() => ({ list, want, retry, patch, putFirst }), [list, want, retry, patch, putFirst]);
+};
+
+/** Only pages with a changed row are made anew. */
+const patched = <R, E>(before: Held<R, E>, change: (row: R) => R): Held<R, E> => {
+  let changed = false;
+  const each = (rows: readonly R[]): readonly R[] => {
+    const next = rows.map(change);
+    if (next.every((row, at) => row === rows[at])) return rows;
+    changed = true;
+    return next;
+  };
+  const head = each(before.head);
+  const pages = new Map([...before.pages].map(([page, rows]) => [page, each(rows)] as const));
+  return changed ? { ...before, head, pages } : before;
+};
+
+const listOf = <R, E>({ head, pages, total, extra, question }: Held<R, E>, pageSize: number): PageList<R, E> => ({
+  total: head.length + total,
+  rowAt: (index) => (index < head.length ? head[index] : pages.get(Math.floor((index - head.length) / pageSize))?.[(index - head.length) % pageSize]),
+  extra,
+  question,
+  shifted: head.length,
+});
