@@ -3,7 +3,7 @@ import { systemClock } from '../main/clock.ts';
 import { openStore } from '../main/store/open.ts';
 import { expect, test } from './support/window.ts';
 
-test('J24 a server whose stored row cannot be read says so in the list and on its page, and is removed there', async ({ gantry, open }) => {
+test('J24 U110 a server whose stored row cannot be read says so in the list and on its page, and is removed there', async ({ gantry, open }) => {
   await gantry.start();
   for (const serverId of ['sound', 'notes']) await gantry.ask('servers:add', { serverId, name: serverId, consent: false, spec: { kind: 'command', command: process.execPath } });
   await gantry.stop();
@@ -15,6 +15,11 @@ test('J24 a server whose stored row cannot be read says so in the list and on it
   const page = await open();
   const isAccessible = async (): Promise<void> => expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([]);
   const go = (hash: string) => page.evaluate((to) => { location.hash = to; }, hash);
+  const notice = page.getByRole('status').filter({ hasText: 'Something stored cannot be read.' });
+  await expect(notice).toContainText('Left out: 1 of the servers (notes). Nothing was deleted.');
+  await isAccessible();
+  await notice.getByRole('button', { name: 'Understood' }).click();
+  await expect(notice).toHaveCount(0);
   await go('#/servers');
   await expect(page.getByRole('row', { name: /notes/ })).toContainText('Cannot be read');
   await expect(page.getByRole('row', { name: /sound/ })).toBeVisible();

@@ -5,11 +5,12 @@ import { bridge } from '../bridge/bridge.ts';
 import { act } from '../stores/act.ts';
 import { useHealth } from '../stores/health.ts';
 import classes from './Frame.module.css';
+import { NoticeBanner } from './NoticeBanner.tsx';
 
 /** As long may a moment's loss last; then Gantry has most likely ended. */
 const ENDED_AFTER_MS = 8_000;
 
-/** What concerns every page: the host cannot be reached, everything is stopped, the database cannot be written. */
+/** What concerns every page: the host cannot be reached, everything is stopped, the database cannot be written, and what the host met since it started. */
 export function Banners() {
   const { t } = useTranslation();
   const { health, connection } = useHealth();
@@ -52,6 +53,7 @@ export function Banners() {
           </p>
         </div>
       )}
+      <NoticeBanner notices={health.value.notices} />
     </>
   );
 }

@@ -81,6 +81,18 @@ export const en = {
     stopped: { title: 'Everything is stopped.', body: 'No call is sent until you resume.' },
     store: { read_only: 'The database is read only.', write_failed: 'The database cannot be written.', body: 'Nothing is sent while a call cannot be recorded.' },
   },
+  notice: {
+    understood: 'Understood',
+    store_set_aside: { title: 'The database was broken and was set aside.', body: 'It lies untouched at {{path}}, and an empty one was started. What was found: {{reason}}.', backup: 'The last copy of it: {{path}}.' },
+    setting_unreadable: { title: 'A setting is not used.', body: '{{name}} could not be read, so its default applies.', unknown: '{{name}} is not known to this version. It stays stored.' },
+    row_unreadable: {
+      title: 'Something stored cannot be read.', body: 'Left out: {{count}} of the {{what}} ({{rows}}). Nothing was deleted.',
+      of: { servers: 'servers', capabilities: 'capabilities', runs: 'runs', invocations: 'calls', approvals: 'approvals', definitions: 'definitions', steps: 'recorded steps' },
+    },
+    secret_unreadable: { title: 'A secret cannot be opened.', body: 'Enter {{place}} of {{server}} again, on the configuration page of the server.' },
+    secrets_passphrase_refused: { title: 'GANTRY_PASSPHRASE was not accepted.' },
+    data_brought_back: { restore: 'The restore was not done.', reset: 'The reset was not done.', body: 'Everything is as it was before.' },
+  },
   edge: {
     isReady: 'Ready',
     starting: 'Starting',

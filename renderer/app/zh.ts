@@ -80,6 +80,18 @@ export const zh = {
     stopped: { title: '已全部停止。', body: '恢复之前不会发出任何调用。' },
     store: { read_only: '数据库为只读。', write_failed: '数据库无法写入。', body: '调用无法留下记录时，不会发出任何内容。' },
   },
+  notice: {
+    understood: '知道了',
+    store_set_aside: { title: '数据库已损坏，已移到一旁保存。', body: '原文件未作改动，位于 {{path}}；已启用一个空数据库。发现的问题：{{reason}}。', backup: '最近的备份：{{path}}。' },
+    setting_unreadable: { title: '有一项设置未生效。', body: '无法读取 {{name}}，已使用默认值。', unknown: '此版本不认识 {{name}}，其值仍保留。' },
+    row_unreadable: {
+      title: '有已保存的内容无法读取。', body: '已略过 {{count}} 个{{what}}（{{rows}}）。没有删除任何内容。',
+      of: { servers: '服务器', capabilities: '能力', runs: '运行', invocations: '调用', approvals: '审批', definitions: '定义', steps: '已记录的步骤' },
+    },
+    secret_unreadable: { title: '有一个密钥无法打开。', body: '请在服务器 {{server}} 的配置页面重新输入 {{place}}。' },
+    secrets_passphrase_refused: { title: '未接受 GANTRY_PASSPHRASE。' },
+    data_brought_back: { restore: '恢复未完成。', reset: '重置未完成。', body: '一切与之前相同。' },
+  },
   edge: {
     isReady: '就绪',
     starting: '正在启动',

@@ -35,6 +35,7 @@ export function ServerHeader({ server, onLogs }: { readonly server: ServerDetail
               <>
                 {' · '}
                 {installation.version} · <Hash value={installation.integrity} />
+                {installation.registry !== undefined && <> · <UntrustedText text={t('servers.installedFrom', { registry: installation.registry })} /></>}
               </>
             )}
             {' · '}

@@ -300,6 +300,7 @@ export const en = {
     kept: 'The evidence of its calls stays.',
     do: 'Remove',
   },
+  installedFrom: 'installed from {{registry}}',
   logs: {
     open: 'Logs',
     title: 'Logs of {{name}}',

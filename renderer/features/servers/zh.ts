@@ -289,6 +289,7 @@ export const zh = {
     kept: '其调用的证据会保留。',
     do: '移除',
   },
+  installedFrom: '安装自 {{registry}}',
   logs: {
     open: '日志',
     title: '{{name}} 的日志',
