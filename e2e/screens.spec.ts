@@ -26,7 +26,7 @@ const fill = async (gantry: Gantry): Promise<readonly string[]> => {
   const waiting = await gantry.ask('calls:try', { capabilityId: 'mcp:rec:tool:note', input: { text: 'Q3 notes\n\nRevenue grew in two of three regions; the third waits for the audit.' }, wait: false });
   return [
     'market', 'market/filesystem', 'add/npm', 'servers', 'servers/environment', 'servers/missing', 'servers/everything/configure', 'capabilities',
-    `capabilities/${encodeURIComponent('mcp:rec:tool:note')}`, 'approvals', 'runs', `runs/${good.runId}`, `runs/${waiting.runId}`, 'settings', 'guide', 'nowhere', `approvals/${waiting.approvalId}`,
+    `capabilities/${encodeURIComponent('mcp:rec:tool:note')}`, 'approvals', 'runs', `runs/${good.runId}`, `runs/${waiting.runId}`, 'settings', 'guide', 'help/facts', 'nowhere', `approvals/${waiting.approvalId}`,
   ];
 };
 

@@ -19,6 +19,10 @@ test('U03 every address that is built is read back as the same place', () => {
   expect(parseRoute(href.settings())).toEqual({ page: 'settings', section: null });
   for (const section of SETTINGS_SECTIONS) expect(parseRoute(href.settings(section))).toEqual({ page: 'settings', section });
   expect(parseRoute(href.guide())).toEqual({ page: 'guide' });
+  expect(parseRoute(href.help())).toEqual({ page: 'help', chapter: null, anchor: null });
+  expect(parseRoute(href.help('facts'))).toEqual({ page: 'help', chapter: 'facts', anchor: null });
+  expect(parseRoute(href.help('facts', 'the-funnel'))).toEqual({ page: 'help', chapter: 'facts', anchor: 'the-funnel' });
+  expect(parseRoute('#/help/a/b/c').page).toBe('unknown');
   expect(parseRoute(href.link(null))).toEqual({ page: 'link', text: null });
   for (const text of ['gantry://market/a b?c=d#e', 'gantry:%zz/../..', `gantry://x?${'很'.repeat(8000)}`, '~gantry:']) expect(parseRoute(href.link(text))).toEqual({ page: 'link', text });
 });

@@ -15,6 +15,8 @@ export type Route =
   | { readonly page: 'run'; readonly runId: string; readonly invocationId: string | null }
   | { readonly page: 'settings'; readonly section: SettingsSection | null }
   | { readonly page: 'guide' }
+  /** a page of the guide, by its file's name; null: its first. `anchor`: a heading of it */
+  | { readonly page: 'help'; readonly chapter: string | null; readonly anchor: string | null }
   /** a stranger's link, shown; null: it was too long to be looked at */
   | { readonly page: 'link'; readonly text: string | null }
   | { readonly page: 'unknown'; readonly path: string };
@@ -58,6 +60,7 @@ export const href = {
   call: (runId: string, invocationId: string): string => `#/runs/${encode(runId)}/${encode(invocationId)}`,
   settings: (section?: SettingsSection): string => (section === undefined ? '#/settings' : `#/settings/${section}`),
   guide: (): string => '#/guide',
+  help: (chapter?: string, anchor?: string): string => ['#/help', ...(chapter === undefined ? [] : [encode(chapter)]), ...(chapter === undefined || anchor === undefined ? [] : [encode(anchor)])].join('/'),
   link: (text: string | null): string => (text === null ? '#/link' : `#/link/${encode(text)}`),
 } as const;
 
@@ -73,6 +76,7 @@ export const parseRoute = (hash: string): Route => {
   if (page === 'add' && id === 'market' && sub !== null) return { page: 'add', from: 'market', entryId: sub };
   if (page === 'servers' && id !== null && sub === 'configure') return { page: 'configure', serverId: id };
   if (page === 'runs' && id !== null && sub !== null) return { page: 'run', runId: id, invocationId: sub };
+  if (page === 'help') return { page, chapter: id, anchor: sub };
   if (sub !== null) return unknown;
   if (page === 'import') return { page, text: id };
   const narrowed = id !== null || filters === undefined ? {} : { filters };

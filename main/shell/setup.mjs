@@ -70,7 +70,7 @@ export const ensureInstalled = async ({ root, log }) => {
 
 /** @type {Readonly<Record<'renderer' | 'host' | 'electron', {sources: readonly string[], steps: readonly (readonly string[])[], words: string}>>} */
 const BUILDS = {
-  renderer: { sources: ['renderer', 'shared', 'packaging/licences.ts', 'vite.config.ts', 'package-lock.json'], steps: [['build']], words: 'the window' },
+  renderer: { sources: ['renderer', 'docs/guide', 'shared', 'packaging/licences.ts', 'vite.config.ts', 'package-lock.json'], steps: [['build']], words: 'the window' },
   host: { sources: ['main', 'shared', 'vite.host.config.ts', 'package.json', 'package-lock.json'], steps: [['build', '-c', 'vite.host.config.ts']], words: 'the host' },
   electron: {
     sources: ['main', 'preload', 'shared', 'vite.electron.config.ts', 'package.json', 'package-lock.json'],

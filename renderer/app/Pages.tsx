@@ -17,6 +17,7 @@ const TryOutForm = lazy(() => import('../features/tryout/TryOutForm.tsx').then((
 const RunsPage = lazy(() => import('../features/runs/RunsPage.tsx').then((m) => ({ default: m.RunsPage })));
 const RunPage = lazy(() => import('../features/runs/RunPage.tsx').then((m) => ({ default: m.RunPage })));
 const ImportRoute = lazy(() => import('./ImportRoute.tsx').then((m) => ({ default: m.ImportRoute })));
+const HelpPage = lazy(() => import('../features/help/HelpPage.tsx').then((m) => ({ default: m.HelpPage })));
 const LinkPage = lazy(() => import('../features/link/LinkPage.tsx').then((m) => ({ default: m.LinkPage })));
 const SettingsPage = lazy(() => import('../features/settings/SettingsPage.tsx').then((m) => ({ default: m.SettingsPage })));
 
@@ -60,6 +61,8 @@ function Page({ route }: { readonly route: Route }) {
       return <LinkPage text={route.text} />;
     case 'guide':
       return <GuidePage />;
+    case 'help':
+      return <HelpPage chapter={route.chapter} anchor={route.anchor} />;
     case 'unknown':
       return (
         <StateView

@@ -56,6 +56,9 @@ export function Rail({ route, skip }: { readonly route: Route; readonly skip: Re
         <a className={classes['item']} href={href.guide()} {...(route.page === 'guide' ? { 'aria-current': 'page' } : {})}>
           {t('app.page.guide')}
         </a>
+        <a className={classes['item']} href={href.help()} {...(route.page === 'help' ? { 'aria-current': 'page' } : {})}>
+          {t('app.page.help')}
+        </a>
       </div>
     </nav>
   );

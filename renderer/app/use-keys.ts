@@ -34,6 +34,7 @@ const ACTS: Readonly<Record<KeyName, () => void>> = {
   'go.runs': () => void (location.hash = href.runs()),
   'go.settings': () => void (location.hash = href.settings()),
   'go.guide': () => void (location.hash = href.guide()),
+  'go.help': () => void (location.hash = href.help()),
   'go.import': () => void (location.hash = href.import()),
   'page.find': find,
   'page.next': () => step('ArrowDown'),

@@ -6,6 +6,8 @@ import { en as capabilities } from '../features/capabilities/en.ts';
 import { zh as capabilitiesZh } from '../features/capabilities/zh.ts';
 import { en as guide } from '../features/guide/en.ts';
 import { zh as guideZh } from '../features/guide/zh.ts';
+import { en as help } from '../features/help/en.ts';
+import { zh as helpZh } from '../features/help/zh.ts';
 import { en as importEn } from '../features/import/en.ts';
 import { zh as importZh } from '../features/import/zh.ts';
 import { en as link } from '../features/link/en.ts';
@@ -32,6 +34,6 @@ import { codesZh } from './codes.zh.ts';
  * entered here under the folder's name: as in `servers.column.state`. Plurals by i18next: `_one`, `_other` (Chinese has `_other` only).
  */
 export const resources = {
-  en: { app, approvals, capabilities, data, guide, import: importEn, link, market, parts, runs, servers, settings, tryout, code: codesEn },
-  zh: { app: appZh, approvals: approvalsZh, capabilities: capabilitiesZh, data: dataZh, guide: guideZh, import: importZh, link: linkZh, market: marketZh, parts: partsZh, runs: runsZh, servers: serversZh, settings: settingsZh, tryout: tryoutZh, code: codesZh },
+  en: { app, approvals, capabilities, data, guide, help, import: importEn, link, market, parts, runs, servers, settings, tryout, code: codesEn },
+  zh: { app: appZh, approvals: approvalsZh, capabilities: capabilitiesZh, data: dataZh, guide: guideZh, help: helpZh, import: importZh, link: linkZh, market: marketZh, parts: partsZh, runs: runsZh, servers: serversZh, settings: settingsZh, tryout: tryoutZh, code: codesZh },
 } as const;

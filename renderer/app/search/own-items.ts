@@ -3,10 +3,12 @@ import type { ApprovalRow } from '../../../shared/approval.ts';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import type { Run } from '../../../shared/run.ts';
 import type { ServerSummary } from '../../../shared/server.ts';
+import type { GuidePlace } from '../../features/help/guide-outline.ts';
 import { escapeHidden } from '../../parts/hidden-characters.ts';
 import { href, SETTINGS_SECTIONS, type SettingsSection } from '../../routes.ts';
 import { act } from '../../stores/act.ts';
 import { showOverlay } from '../../stores/overlay.ts';
+import { guideItems } from './guide-items.ts';
 import type { SearchItem } from './search-items.ts';
 
 export interface OwnSources {
@@ -15,6 +17,8 @@ export interface OwnSources {
   readonly runs: readonly Run[];
   readonly stopped: boolean;
   readonly theme: 'system' | 'light' | 'dark';
+  /** headings of the guide; none until it was read */
+  readonly places: readonly GuidePlace[];
   /** settings that this shell has nothing of */
   readonly withoutSections: readonly SettingsSection[];
 }
@@ -28,10 +32,10 @@ export interface Words {
   readonly titleOf: (run: Run) => string;
 }
 
-const PAGES = ['market', 'servers', 'capabilities', 'approvals', 'runs', 'settings', 'guide', 'import'] as const;
+const PAGES = ['market', 'servers', 'capabilities', 'approvals', 'runs', 'settings', 'guide', 'help', 'import'] as const;
 
 /** All that the window can offer by itself. Names from servers are escaped: hidden characters are seen. */
-export const ownItems = ({ servers, approvals, runs, stopped, theme, withoutSections }: OwnSources, { t, other, language, titleOf }: Words): readonly SearchItem[] => {
+export const ownItems = ({ servers, approvals, runs, stopped, theme, places, withoutSections }: OwnSources, { t, other, language, titleOf }: Words): readonly SearchItem[] => {
   const otherTheme = theme === 'dark' ? 'light' : 'dark';
   const otherLanguage = language === 'zh' ? 'en' : 'zh';
   const action = (name: string, does: Pick<SearchItem, 'act' | 'to'>): SearchItem => ({ id: `action ${name}`, kind: 'action', label: t(`app.action.${name}`), detail: '', also: other(`app.action.${name}`), words: name, ...does });
@@ -48,6 +52,7 @@ export const ownItems = ({ servers, approvals, runs, stopped, theme, withoutSect
     ...SETTINGS_SECTIONS.filter((name) => !withoutSections.includes(name)).map((name): SearchItem => ({
       id: `section ${name}`, kind: 'section', label: t(`app.section.${name}`), detail: t('app.page.settings'), also: other(`app.section.${name}`), words: `${t(`app.sectionWords.${name}`)} ${other(`app.sectionWords.${name}`)}`, to: href.settings(name),
     })),
+    ...guideItems(places, t('app.page.help')),
     action('addNpm', { to: href.add('npm') }),
     action('addCommand', { to: href.add('command') }),
     action('addHttp', { to: href.add('http') }),

@@ -11,6 +11,7 @@ import { useShell } from '../../stores/shell.ts';
 import { itemOfChoice, ownItems } from './own-items.ts';
 import { groupsOf, indexOf, type SearchGroup } from './search-items.ts';
 import { useFoundByHost } from './use-found-by-host.ts';
+import { useGuidePlaces } from './use-guide-places.ts';
 
 /** What to show for what is typed. `settled`: the host has answered this very query. */
 export const useSearchGroups = (query: string): { readonly groups: readonly SearchGroup[]; readonly settled: boolean; readonly failed: boolean } => {
@@ -23,17 +24,18 @@ export const useSearchGroups = (query: string): { readonly groups: readonly Sear
   const theme = useSettings((state) => (state.settings.phase === 'ready' ? state.settings.value.theme : 'system'));
   const choices = useSettings((state) => (state.settings.phase === 'ready' ? state.settings.value.recentChoices : NO_CHOICES));
   const shell = useShell((state) => state.shell);
+  const places = useGuidePlaces(language);
   const host = useFoundByHost(query, true);
 
   const own = useMemo(() => {
     const can = shell.phase === 'ready' ? shell.value.can : null;
     const withoutSections: readonly SettingsSection[] = can !== null && (can.closeToTray || can.notify || can.launchAtLogin) ? [] : ['desktop'];
     const items = ownItems(
-      { servers: servers.phase === 'ready' ? servers.value : [], approvals: approvals.phase === 'ready' ? approvals.value : [], runs: runs.phase === 'ready' ? runs.value : [], stopped, theme, withoutSections },
+      { servers: servers.phase === 'ready' ? servers.value : [], approvals: approvals.phase === 'ready' ? approvals.value : [], runs: runs.phase === 'ready' ? runs.value : [], stopped, theme, places, withoutSections },
       { t, other: i18n.getFixedT(language === 'zh' ? 'en' : 'zh'), language, titleOf: (run) => runTitle(run, i18n) },
     );
     return { items, index: indexOf(items) };
-  }, [servers, approvals, runs, stopped, theme, shell, t, i18n, language]);
+  }, [servers, approvals, runs, stopped, theme, places, shell, t, i18n, language]);
   const recent = useMemo(() => {
     const byId = new Map(own.items.map((item) => [item.id, item]));
     return choices.flatMap((choice) => byId.get(choice.id) ?? itemOfChoice(choice) ?? []);

@@ -68,6 +68,9 @@ export function GuidePage() {
         <Button component="a" href={href.import()}>
           {t('guide.import')}
         </Button>
+        <Button component="a" variant="subtle" href={href.help('main-job')}>
+          {t('guide.help')}
+        </Button>
         {(next !== undefined || !dismissed) && (
           <Button variant={next ? 'subtle' : 'filled'} onClick={() => void act('settings:set', { onboardingDone: !dismissed })}>
             {t(dismissed ? 'guide.showAgain' : next ? 'guide.dismiss' : 'guide.finish')}

@@ -4,6 +4,7 @@ export const en = {
   progress: 'First steps: {{done}} of {{total}}',
   next: 'Next: {{what}}',
   import: 'Import servers you have in other programs',
+  help: 'Read it with pictures',
   allDone: 'All seven are done. You have seen a call from the app to its evidence.',
   dismiss: 'Not now',
   finish: 'Finish',

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
+import { href } from '../../routes.ts';
 import { useHealth } from '../../stores/health.ts';
 import css from './Settings.module.css';
 
@@ -16,6 +17,7 @@ export const AboutSection = (): ReactElement => {
   return (
     <section className="g-panel" aria-label={t('settings.about')}>
       <h2 className="g-heading">{t('settings.about')}</h2>
+      <p><a href={href.help()}>{t('settings.guide')}</a></p>
       <LoadedView of={health} what={t('settings.reading')} rows={3}>
         {(value) => (
           <dl className={css['facts']}>

@@ -21,6 +21,7 @@ export const en = {
   stopped_other: 'Stopped. {{count}} running calls were ended.',
   resumed: 'Calls go on.',
   about: 'This Gantry',
+  guide: 'Open the guide',
   data_dir: 'Data folder',
   shell: 'Shell',
   shells: { electron: 'Desktop window', loopback: 'Browser window on this computer', command: 'Command', test: 'Test' },

@@ -20,6 +20,7 @@ export const zh = {
   stopped_other: '已停止，结束了 {{count}} 个进行中的调用。',
   resumed: '调用已恢复。',
   about: '此 Gantry',
+  guide: '打开使用指南',
   data_dir: '数据文件夹',
   shell: '外壳',
   shells: { electron: '桌面窗口', loopback: '本机浏览器窗口', command: '命令行', test: '测试' },

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import { walkForPictures } from './support/guide-walk.ts';
+import { expect, test } from './support/window.ts';
+
+const pictures = fileURLToPath(new URL('../docs/guide', import.meta.url));
+const writes = process.env['GANTRY_GUIDE'] === 'write';
+
+test('J40 the guide is read in the window: by a key, by its links, in the other language at the same place, and found by the search', async ({ open, page, gantry }) => {
+  await open();
+  await page.getByRole('heading', { name: 'First steps' }).waitFor();
+  await page.keyboard.press('g');
+  await page.keyboard.press('h');
+  await expect(page.getByRole('heading', { level: 1, name: 'Start here' })).toBeVisible();
+  await page.getByRole('article').getByRole('link', { name: 'The main job' }).first().click();
+  const images = page.getByRole('article').getByRole('img');
+  for (const image of await images.all()) {
+    await image.scrollIntoViewIfNeeded();
+    await expect.poll(() => image.evaluate((one) => (one as HTMLImageElement).naturalWidth)).toBe(1280);
+  }
+  await page.getByRole('link', { name: 'what evidence can show' }).click();
+  await expect(page.getByRole('heading', { name: 'The record itself' })).toBeFocused();
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id} ${nodes[0]?.target.join(' ')}`)).toEqual([]);
+
+  await gantry.ask('settings:set', { language: 'zh', theme: 'dark' });
+  await expect(page.getByRole('heading', { name: '记录本身' })).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id} ${nodes[0]?.target.join(' ')}`)).toEqual([]);
+
+  await page.keyboard.press('Control+K');
+  await page.keyboard.type('漏斗');
+  await page.getByRole('option', { name: /漏斗/ }).first().click();
+  await expect(page.getByRole('heading', { name: '漏斗' })).toBeFocused();
+  await page.goto(`${page.url().split('#')[0]}#/help/nothing`);
+  await expect(page.getByRole('heading', { name: '指南中没有这一页' })).toBeVisible();
+});
+
+for (const lang of ['en', 'zh'] as const) {
+  test(`J41 the pictures of the guide are those of its journey, ${lang}`, async ({ page, gantry }) => {
+    test.skip(!writes, 'GANTRY_GUIDE=write takes them anew; whether each is there is checked without a browser (U111)');
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    // a plain environment: the pictures show which of its variables an app is given
+    const { PATH = '', HOME = '' } = process.env;
+    await page.goto(await gantry.start([`--lang=${lang}`], {}, { PATH, HOME, LANG: 'en_GB.UTF-8' }));
+    await page.getByRole('main').waitFor();
+    await walkForPictures(page, gantry, lang, join(pictures, lang, 'images'));
+  });
+}
