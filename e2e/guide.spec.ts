@@ -7,7 +7,7 @@ import { expect, test } from './support/window.ts';
 const pictures = fileURLToPath(new URL('../docs/guide', import.meta.url));
 const writes = process.env['GANTRY_GUIDE'] === 'write';
 
-test('J40 the guide is read in the window: by a key, by its links, in the other language at the same place, and found by the search', async ({ open, page, gantry }) => {
+test('J50 the guide is read in the window: by a key, by its links, in the other language at the same place, and found by the search', async ({ open, page, gantry }) => {
   await open();
   await page.getByRole('heading', { name: 'First steps' }).waitFor();
   await page.keyboard.press('g');
@@ -36,7 +36,7 @@ test('J40 the guide is read in the window: by a key, by its links, in the other 
 });
 
 for (const lang of ['en', 'zh'] as const) {
-  test(`J41 the pictures of the guide are those of its journey, ${lang}`, async ({ page, gantry }) => {
+  test(`J51 the pictures of the guide are those of its journey, ${lang}`, async ({ page, gantry }) => {
     test.skip(!writes, 'GANTRY_GUIDE=write takes them anew; whether each is there is checked without a browser (U111)');
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     // a plain environment: the pictures show which of its variables an app is given
