@@ -37,7 +37,7 @@ test('J50 the guide is read in the window: by a key, by its links, in the other 
 
 for (const lang of ['en', 'zh'] as const) {
   test(`J51 the pictures of the guide are those of its journey, ${lang}`, async ({ page, gantry }) => {
-    test.skip(!writes, 'GANTRY_GUIDE=write takes them anew; whether each is there is checked without a browser (U111)');
+    test.skip(!writes, 'GANTRY_GUIDE=write takes them anew; whether each is there is checked without a browser (U131)');
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     // a plain environment: the pictures show which of its variables an app is given
     const { PATH = '', HOME = '' } = process.env;

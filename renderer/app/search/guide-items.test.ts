@@ -4,7 +4,7 @@ import { loadGuide } from '../../features/help/load-guide.ts';
 import { guideItems } from './guide-items.ts';
 import { groupsOf, indexOf } from './search-items.ts';
 
-test('U113 headings of the guide are found in the language shown and in the other one, and lead to their place', async () => {
+test('U133 headings of the guide are found in the language shown and in the other one, and lead to their place', async () => {
   const { texts, other, english } = await loadGuide('en');
   const own = guideItems(guidePlaces(texts, other, english), 'Guide');
   const index = indexOf(own);

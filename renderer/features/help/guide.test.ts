@@ -36,12 +36,12 @@ const shapeOf = (language: GuideLanguage, chapter: Chapter): unknown => {
 describe.each(['en', 'zh'] as const)('the guide in %s', (language) => {
   const texts = LANGUAGES[language];
 
-  it('U110 each file of it is a page of it, with one title', () => {
+  it('U130 each file of it is a page of it, with one title', () => {
     expect(readdirSync(join(root, language)).filter((name) => name.endsWith('.md')).toSorted()).toEqual(CHAPTERS.map((chapter) => `${chapter}.md`).toSorted());
     for (const chapter of CHAPTERS) expect([chapter, headingsOf(texts[chapter]).filter(({ level }) => level === 1).length]).toEqual([chapter, 1]);
   });
 
-  it('U110 every link leads to a page and a heading there is', () => {
+  it('U130 every link leads to a page and a heading there is', () => {
     const lost = CHAPTERS.flatMap((chapter) => linksOf(texts[chapter]).filter(({ picture, to }) => !picture && guideTarget(to, chapter, texts, en) === null).map(({ to }) => `${chapter}: ${to}`));
     expect(lost).toEqual([]);
     for (const chapter of CHAPTERS) {
@@ -50,14 +50,14 @@ describe.each(['en', 'zh'] as const)('the guide in %s', (language) => {
     }
   });
 
-  it('U111 the pictures it names are those that the journey takes, each there once, and each says in words what it shows', () => {
+  it('U131 the pictures it names are those that the journey takes, each there once, and each says in words what it shows', () => {
     const named = CHAPTERS.flatMap((chapter) => linksOf(texts[chapter]).filter(({ picture }) => picture));
     expect(named.map(({ to }) => to).toSorted()).toEqual(GUIDE_PICTURES.map((name) => `images/${name}.webp`).toSorted());
     expect(readdirSync(join(root, language, 'images')).toSorted()).toEqual(GUIDE_PICTURES.map((name) => `${name}.webp`).toSorted());
     for (const { words } of named) expect(words.length).toBeGreaterThan(5);
   });
 
-  it('U112 what looks like HTML in it is text, and no address outside of the window is fetched or linked', async () => {
+  it('U132 what looks like HTML in it is text, and no address outside of the window is fetched or linked', async () => {
     const guide = await loadGuide(language);
     const page = `# T\n\n<img src="x" onerror="alert(1)"> <script>1</script>\n\n[away](https://example.com/) ![p](https://example.com/p.png)`;
     const hostile = renderToStaticMarkup(createElement(HelpText, { chapter: 'start', language, guide: { ...guide, texts: { ...guide.texts, start: page } } }));
@@ -65,7 +65,7 @@ describe.each(['en', 'zh'] as const)('the guide in %s', (language) => {
     expect(hostile).toContain('&lt;script&gt;');
   });
 
-  it('U112 each page is drawn whole: its headings with their anchors, its links inside the guide, its pictures', async () => {
+  it('U132 each page is drawn whole: its headings with their anchors, its links inside the guide, its pictures', async () => {
     const guide = await loadGuide(language);
     for (const chapter of CHAPTERS) {
       const html = renderToStaticMarkup(createElement(HelpText, { chapter, language, guide }));
@@ -78,26 +78,26 @@ describe.each(['en', 'zh'] as const)('the guide in %s', (language) => {
   });
 });
 
-it('U110 both languages have the same headings, pictures, links, tables and lists at the same places', () => {
+it('U130 both languages have the same headings, pictures, links, tables and lists at the same places', () => {
   for (const chapter of CHAPTERS) expect([chapter, shapeOf('zh', chapter)]).toEqual([chapter, shapeOf('en', chapter)]);
 });
 
 /** Every text of the window in one language, plurals and forms with it. */
 const wordsOf = (words: unknown): readonly string[] => (typeof words === 'string' ? [words] : Object.values(words as Readonly<Record<string, unknown>>).flatMap(wordsOf));
 
-it.each(['en', 'zh'] as const)('U115 what the guide in %s names in bold as a button or a page is called so in the window', (language) => {
+it.each(['en', 'zh'] as const)('U135 what the guide in %s names in bold as a button or a page is called so in the window', (language) => {
   const known = wordsOf(resources[language]);
   const named = (['main-job', 'agent', 'import', 'data', 'network'] as const).flatMap((chapter) => [...LANGUAGES[language][chapter].matchAll(/\*\*(.+?)\*\*/g)].map(([, bold]) => bold!));
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((bold) => !known.some((text) => text === bold || text.startsWith(`${bold} `) || (language === 'zh' && text.startsWith(bold))))).toEqual([]);
 });
 
-it('U111 all pictures together stay under 2 MB', () => {
+it('U131 all pictures together stay under 2 MB', () => {
   const sizes = (['en', 'zh'] as const).flatMap((language) => readdirSync(join(root, language, 'images')).map((name) => statSync(join(root, language, 'images', name)).size));
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(2_000_000);
 });
 
-it('U113 anchors are the same in both languages, and those of a link are found in its own', () => {
+it('U133 anchors are the same in both languages, and those of a link are found in its own', () => {
   expect(slugOf('What fits, and what Gantry does not protect from')).toBe('what-fits-and-what-gantry-does-not-protect-from');
   expect(slugOf('适合什么，不防范什么')).toBe('适合什么不防范什么');
   const ids = (texts: typeof en): readonly string[] => CHAPTERS.flatMap((chapter) => anchorsOf(texts[chapter], en[chapter]).map(({ id }) => `${chapter} ${id}`));
@@ -109,7 +109,7 @@ it('U113 anchors are the same in both languages, and those of a link are found i
   expect(guideTarget('facts.md#nothing', 'start', en, en)).toBeNull();
 });
 
-it('U113 every heading is a place, with its name in the other language', () => {
+it('U133 every heading is a place, with its name in the other language', () => {
   const places = guidePlaces(zh, en, en);
   expect(places).toHaveLength(CHAPTERS.reduce((sum, chapter) => sum + headingsOf(zh[chapter]).length, 0));
   expect(places).toContainEqual({ chapter: 'facts', anchor: 'the-funnel', title: '漏斗', page: '每项事实的含义', also: 'The funnel' });
