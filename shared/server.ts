@@ -196,5 +196,6 @@ export const AnswerSchema = z.object({ answer: z.enum(['yes', 'not_yet', 'no']),
 export const FourAnswersSchema = z.object({ identity: AnswerSchema, access: AnswerSchema, line: AnswerSchema, failures: AnswerSchema });
 export type FourAnswers = z.infer<typeof FourAnswersSchema>;
 
-export const LogLineSchema = z.object({ seq: z.number(), at: z.number(), source: z.enum(['stderr', 'stdout-junk', 'log', 'host']), text: z.string() });
+/** `count`: so often in succession, the latest at `lastAt`; absent is once. */
+export const LogLineSchema = z.object({ seq: z.number(), at: z.number(), source: z.enum(['stderr', 'stdout-junk', 'log', 'host']), text: z.string(), count: z.number().optional(), lastAt: z.number().optional() });
 export type LogLine = z.infer<typeof LogLineSchema>;

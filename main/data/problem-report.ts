@@ -28,6 +28,10 @@ export interface ReportDeps {
 const FAILURES = 50;
 const LOG_LINES = 300;
 const SERVER_LINES = 60;
+const FIRST_SERVER_LINES = 20;
+
+/** A flood at the end does not push out how it began. */
+const firstAndLast = (lines: readonly LogLine[]): readonly LogLine[] => (lines.length <= FIRST_SERVER_LINES + SERVER_LINES ? lines : [...lines.slice(0, FIRST_SERVER_LINES), ...lines.slice(-SERVER_LINES)]);
 
 const isChoice = (key: string, value: unknown): boolean => {
   const schema = SettingsSchema.shape[key as keyof Settings];
@@ -89,7 +93,7 @@ export const problemReport = (deps: ReportDeps): { readonly fileName: string; re
     servers: servers.map((row) => toldServer(row, deps)),
     failures: store.read((db) => lastFailures(db, FAILURES)).map((one) => ({ ...one, at: new Date(one.at).toISOString() })),
     log: tail(join(identity.dataDir, 'logs', 'gantry.log'), LOG_LINES),
-    serverLogs: Object.fromEntries(servers.map((row) => [row.id, deps.logs(row.id).slice(-SERVER_LINES).map((line) => `${new Date(line.at).toISOString()} ${line.source}: ${line.text}`)])),
+    serverLogs: Object.fromEntries(servers.map((row) => [row.id, firstAndLast(deps.logs(row.id)).map((line) => `${new Date(line.at).toISOString()} ${line.source}: ${line.text}${line.count === undefined ? '' : ` (${line.count} times)`}`)])),
   };
   const masked = deps.filter.value(report).value;
   const told = redactValue(masked, redactor(identity, servers.flatMap(configuredTexts)));

@@ -1,7 +1,7 @@
 import { fault, type Fault } from '../../shared/fault.ts';
 import { isTooLarge } from './answer-too-large.ts';
 import { networkFault } from '../network/network-fault.ts';
-import { httpStatusOf, networkCauseOf } from './connect-fault.ts';
+import { httpStatusOf, networkCauseOf, redirectTargetOf } from './connect-fault.ts';
 import { FrozenArguments } from './frozen-arguments.ts';
 import type { Incoming } from './ledger.ts';
 import { rawRequest, type Session } from './session.ts';
@@ -126,6 +126,8 @@ const judge = (error: unknown, sent: boolean, session: Session, lost: () => Faul
   const status = httpStatusOf(error);
   if (status === 404 && session.transport instanceof Object && 'sessionId' in session.transport && session.transport.sessionId !== undefined) return endOf(fault('not_connected', 'The session on the endpoint is over (HTTP 404).', { details: { status } }), true, false, 'session_lost');
   if (status === 401 || status === 403) return endOf(fault('auth_required', `The endpoint answered ${status}; the call was not carried out.`, { remedy: 'Check its key or sign in again.', details: { status } }), true, false, 'auth');
+  const redirect = redirectTargetOf(error);
+  if (redirect !== null) return endOf(fault('protocol_error', `The endpoint leads on to ${redirect}; that was not followed.`, { details: { redirect, ...(status === null ? {} : { status }) } }), true, true);
   if (status !== null) return endOf(fault('protocol_error', `The endpoint answered HTTP ${status}.`, { details: { status } }), true, status !== 404 && status !== 405 && status !== 429);
   const network = networkCauseOf(error);
   if (network !== null && !network.reached) return endOf(networkFault(error, 'The endpoint') ?? fault('connection_failed', `The endpoint could not be reached (${network.code}).`, { details: { cause: network.code } }), false, false, 'not_reached');

@@ -43,7 +43,7 @@ export const networkCauseOf = (error: unknown): { readonly code: string; readonl
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error)).toWellFormed();
 
 /** Where a redirect leads that was not followed (to another origin, or one that would drop the body); the SDK names it without query and fragment. */
-const redirectTargetOf = (error: unknown): string | null => {
+export const redirectTargetOf = (error: unknown): string | null => {
   for (const e of chain(error)) {
     if (!/redirect .*not followed/is.test(e.message)) continue;
     return (/https?:\/\/[^\s;]+/i.exec(e.message)?.[0] ?? 'another address').toWellFormed();

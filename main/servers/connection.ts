@@ -265,6 +265,7 @@ export class Connection {
     const current: { live: Live | null; token: string | null } = { live: null, token: null };
     const mark = configurationMark(launch, this.#deps.reveal);
     const firstSeq = this.log.ring.nextSeq;
+    this.log.ring.begin();
     const events = sessionEvents({
       log: this.log,
       diagnostics: this.diagnostics,

@@ -68,7 +68,7 @@ test('F01 an answer behind text without a line break is read, a quoted request i
 });
 
 test('S15 the log is capped in lines and bytes, says what it dropped, keeps its order', () => {
-  const ring = new LogRing({ linesCap: 10, bytesCap: 100 });
+  const ring = new LogRing({ linesCap: 10, bytesCap: 100, keptCap: 0 });
   for (let n = 1; n <= 1000; n++) ring.push(n, 'stderr', `line ${n}`);
   const { lines, droppedLines, nextSeq } = ring.after();
   expect(lines.map((l) => l.text).at(-1)).toBe('line 1000');
@@ -78,6 +78,47 @@ test('S15 the log is capped in lines and bytes, says what it dropped, keeps its 
   ring.push(1, 'stderr', 'x'.repeat(500));
   expect(ring.heldBytes).toBeLessThanOrEqual(100);
   expect(ring.after().lines).toEqual([]);
+});
+
+test('S75 a flood pushes out neither the first lines of a start nor its first failures, and what stays is bounded', () => {
+  const ring = new LogRing();
+  const flood = (start: number): void => {
+    ring.begin();
+    ring.push(0, 'stderr', `start ${start} listening`);
+    for (let n = 0; n < 20_000; n++) {
+      ring.push(n, 'stderr', `INFO heartbeat ${n} ${'x'.repeat(80)}`);
+      if (n === 5000) ring.push(n, 'stderr', `${start}: TypeError: the first failure`);
+      if (n > 5000) ring.push(n, 'stderr', `Error: number ${n}`);
+    }
+  };
+  flood(1);
+  const first = ring.after();
+  expect(first.lines[0]!.text).toBe('start 1 listening');
+  expect(first.lines.map((line) => line.text)).toContain('1: TypeError: the first failure');
+  expect(first.lines.map((line) => line.seq)).toEqual(first.lines.map((line) => line.seq).toSorted((a, b) => a - b));
+  expect(first.lines.length + first.droppedLines).toBe(first.nextSeq - 1);
+  for (let start = 2; start < 20; start++) flood(start);
+  const { lines } = ring.after();
+  for (const text of ['start 19 listening', '19: TypeError: the first failure']) expect(lines.map((line) => line.text)).toContain(text);
+  expect(lines.length).toBeLessThanOrEqual(2200);
+  expect(ring.heldBytes).toBeLessThanOrEqual(608 * 1024);
+});
+
+test('S76 equal lines in succession are one line with a count; others between them are not passed over', () => {
+  const ring = new LogRing({ linesCap: 3 });
+  for (let n = 1; n <= 1000; n++) ring.push(n, 'stderr', 'beat');
+  ring.push(1001, 'stdout-junk', 'beat');
+  ring.push(1002, 'stderr', 'other');
+  ring.push(1003, 'stderr', 'beat');
+  expect(ring.after().lines).toEqual([
+    { seq: 1, at: 1, source: 'stderr', text: 'beat', count: 1000, lastAt: 1000 },
+    { seq: 2, at: 1001, source: 'stdout-junk', text: 'beat' },
+    { seq: 3, at: 1002, source: 'stderr', text: 'other' },
+    { seq: 4, at: 1003, source: 'stderr', text: 'beat' },
+  ]);
+  const bare = new LogRing({ linesCap: 1, keptCap: 0 });
+  for (const text of ['beat', 'beat', 'beat', 'next']) bare.push(1, 'stderr', text);
+  expect(bare.after()).toMatchObject({ droppedLines: 3, lines: [{ text: 'next' }] });
 });
 
 test('S15 stderr is cut into lines: split UTF-8, progress lines that redraw themselves, a line without end', () => {

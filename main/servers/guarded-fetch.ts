@@ -64,15 +64,17 @@ export class GuardedFetch {
   readonly #client: OutboundClient;
   readonly #frozen = new Map<string, FrozenArguments>();
   readonly #onStreamAgain: () => void;
+  readonly #onWhole: (requestId: string | number) => void;
   #streams = 0;
 
   /**
    * `answersInPlace`: a request is answered by the response to its POST (Streamable HTTP). `onStreamAgain`: the stream of what the server says by itself was opened
-   * anew, from its beginning; what was said in between is lost.
+   * anew, from its beginning; what was said in between is lost. `onWhole`: the JSON that answers a request is there whole; no more will come for it.
    */
-  constructor(to: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly outbound: Outbound; readonly limits?: HttpLimits; readonly onStreamAgain: () => void }, answersInPlace: boolean, frames: HttpFrames) {
+  constructor(to: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly outbound: Outbound; readonly limits?: HttpLimits; readonly onStreamAgain: () => void; readonly onWhole: (requestId: string | number) => void }, answersInPlace: boolean, frames: HttpFrames) {
     const { connectMs, firstByteMs, idleMs } = (this.#limits = to.limits ?? HTTP_LIMITS);
     this.#onStreamAgain = to.onStreamAgain;
+    this.#onWhole = to.onWhole;
     this.#frames = frames;
     this.#answersInPlace = answersInPlace;
     this.#origin = new URL(to.url).origin;
@@ -124,6 +126,7 @@ export class GuardedFetch {
     const bytes = Buffer.from(await new Response(body).arrayBuffer());
     const standIns = response.ok && type.includes('json') ? await this.#frames.standIns(bytes, requestId) : null;
     const tidy = standIns !== null ? Buffer.from(standIns.length === 1 ? standIns[0]! : `[${standIns.join(',')}]`) : type.includes('json') ? tidyJson(bytes, requestId) : bytes;
+    if (response.ok && type.includes('json') && this.#answersInPlace && requestId !== undefined) this.#onWhole(requestId);
     // the length and encoding of the wire no longer describe these bytes
     const headers = new Headers(response.headers);
     headers.delete('content-length');
@@ -145,7 +148,7 @@ const NO_ANSWER_CODE = -32000;
 /** 202 is for notifications. To a request it is an empty answer, which must end its call (F26). */
 const accepted = (id: unknown): Response => Response.json({ jsonrpc: '2.0', id, error: { code: NO_ANSWER_CODE, message: 'The endpoint accepted the request (HTTP 202) without an answer.' } });
 
-const idOf = (body: unknown): unknown => {
+const idOf = (body: unknown): string | number | undefined => {
   if (typeof body !== 'string') return undefined;
   try {
     const id = (JSON.parse(body) as { id?: unknown }).id;

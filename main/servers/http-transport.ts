@@ -1,5 +1,5 @@
 import { SSEClientTransport, StreamableHTTPClientTransport, type JSONRPCMessage, type Transport, type TransportSendOptions } from '@modelcontextprotocol/client';
-import { fault } from '../../shared/fault.ts';
+import { fault, type Fault } from '../../shared/fault.ts';
 import { nestsDeeper, withoutDeepEntries } from './deep-entries.ts';
 import type { FrameLane } from './frame-lane.ts';
 import { GuardedFetch, type HttpLimits } from './guarded-fetch.ts';
@@ -53,6 +53,8 @@ export class HttpTransport implements Transport {
   readonly #frames: HttpFrames;
   readonly #ledger: Ledger;
   readonly #onBroken: (message: string) => void;
+  /** requests whose answer was read whole; what it holds reaches the ledger before `send` of the SDK resolves */
+  readonly #whole = new Set<string | number>();
   readonly #cutters = new Map<FrozenArguments, AbortController>();
   #inbound: Inbound | null = null;
   #open = false;
@@ -64,7 +66,7 @@ export class HttpTransport implements Transport {
     this.#ledger = ledger;
     this.#onBroken = options.onBroken;
     this.#frames = new HttpFrames(options.frames, ledger);
-    this.#fetch = new GuardedFetch(options, options.kind === 'streamable-http', this.#frames);
+    this.#fetch = new GuardedFetch({ ...options, onWhole: (id) => this.#whole.add(id) }, options.kind === 'streamable-http', this.#frames);
     const url = new URL(options.url);
     this.#inner =
       options.kind === 'sse'
@@ -139,7 +141,10 @@ export class HttpTransport implements Transport {
     };
     try {
       await (this.#inner as Transport).send(message, sending);
+      const id = raw['id'];
+      if ((typeof id === 'string' || typeof id === 'number') && this.#whole.delete(id)) this.#endWithout(id, fault('protocol_error', 'The endpoint answered the request with something that does not answer it.'));
     } catch (error) {
+      this.#whole.delete(raw['id'] as string | number);
       const again = raw['method'] === 'initialize' ? this.#inbound?.secondInitialize(parseErrorBody(error) ?? {}) : null;
       if (!again) throw error;
       await (this.#inner as Transport).send(again as unknown as JSONRPCMessage, sending);
@@ -149,7 +154,11 @@ export class HttpTransport implements Transport {
   /** The stream that was to bring an answer is over and could not be resumed: the call ends here, its outcome unknown (F26, C043). */
   #streamEnded(id: unknown): void {
     if (typeof id !== 'number' && typeof id !== 'string') return;
-    const answer = this.#ledger.endedWithout(id, fault('connection_failed', 'The connection broke before the answer came.'));
+    this.#endWithout(id, fault('connection_failed', 'The connection broke before the answer came.'));
+  }
+
+  #endWithout(id: string | number, why: Fault): void {
+    const answer = this.#ledger.endedWithout(id, why);
     if (answer !== null) this.onmessage?.(answer as unknown as JSONRPCMessage);
   }
 

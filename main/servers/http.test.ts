@@ -161,6 +161,36 @@ test('C047 F26 HTTP 500, a broken stream and an empty answer end the call at onc
   expect(textOf(await h.call('srv', 'echo', { text: 'next' }))).toBe('next');
 });
 
+test.each([
+  ['of another id', { jsonrpc: '2.0', id: 'other', result: { content: [] } }],
+  ['whose id is the text of the number', { jsonrpc: '2.0', id: '{{id}} ', result: { content: [] } }],
+  ['that is an empty list', []],
+  ['that is a notice alone', { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } }],
+  ['that is a request of its own', { jsonrpc: '2.0', id: 1, method: 'ping' }],
+])('F26 a whole answer %s ends the call at once: no other will come for it', async (_what, json) => {
+  const h = harness();
+  h.add('srv', { kind: 'http', url: `${await h.serveFake('srv', http([{ on: 'tools/call', match: { params: { name: 'odd' } }, do: [{ http: { status: 200, json } }] }]))}/mcp` });
+  await h.pool.connect('srv');
+  expect(await h.call('srv', 'odd', {})).toMatchObject({ kind: 'failed', sent: true, mayHaveRun: true, fault: { code: 'protocol_error' } });
+  expect(h.records('srv').filter((r) => r.msg?.method === 'tools/call')).toHaveLength(1);
+  expect(textOf(await h.call('srv', 'echo', { text: 'next' }))).toBe('next');
+});
+
+test('S07 a call that is answered with a redirect elsewhere says where it leads, and nothing goes there', async () => {
+  const h = harness();
+  let seen = 0;
+  const thief = await listen((_req, res) => {
+    seen++;
+    res.end('{}');
+  });
+  for (const [id, location] of [['other', `${thief}/steal`], ['inside', 'http://169.254.169.254/latest/meta-data']] as const) {
+    h.add(id, { kind: 'http', url: `${await h.serveFake(id, http([{ on: 'tools/call', do: [{ http: { status: 307, headers: { Location: location } } }] }]))}/mcp` }, { headers: { Authorization: { plain: 'Bearer t' } } });
+    await h.pool.connect(id);
+    expect(await h.call(id, 'echo', { text: 'x' })).toMatchObject({ kind: 'failed', sent: true, fault: { code: 'protocol_error', message: expect.stringContaining(location) } });
+  }
+  expect(seen).toBe(0);
+});
+
 test.skipIf(!hasCases)('C043 a broken answer stream is resumed by its last event, the call is posted once', async () => {
   const h = harness();
   h.add('srv', { kind: 'http', url: `${await h.serveFake('srv', 'C043')}/mcp` });
