@@ -38,7 +38,7 @@ export interface ConnectionDeps {
   forgetProcess(token: string): void;
   /** state, latest line or facts changed */
   changed(): void;
-  logged(lines: LogLine[]): void;
+  logged(lines: LogLine[], droppedLines: number): void;
   /** what a crash of the host left behind of this server is gone */
   readonly reaped: Promise<void>;
 }

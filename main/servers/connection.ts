@@ -68,7 +68,7 @@ export class Connection {
     this.serverId = serverId;
     this.#deps = deps;
     this.#budget = new CrashBudget({ stableMs: deps.stableRunMs, firstWaitMs: deps.crashFirstWaitMs, random: deps.random });
-    this.log = new ServerLog(() => deps.clock.now(), (lines) => deps.logged(lines));
+    this.log = new ServerLog(() => deps.clock.now(), (lines, droppedLines) => deps.logged(lines, droppedLines));
     this.state = new StateCell((state) => {
       deps.changed();
       if (state.state === 'ready' || state.state === 'unavailable') for (const done of this.#settled.splice(0)) done();

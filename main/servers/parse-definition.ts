@@ -28,7 +28,8 @@ export const parseDefinition = (kind: CapabilityKind, entry: unknown): Result<De
   const name = kind === 'resource' ? uri! : text(e['name']);
   if (name === undefined || name === '') return err(name === '' ? 'an empty name' : `a name of type ${e['name'] === null ? 'null' : typeof e['name']}`);
   if (name.length > NAME_CAP) return err(`a name of ${name.length} characters`);
-  if (!name.isWellFormed()) return err('a name with an unpaired surrogate');
+  // what could not be read was mended before (F04): under the mended name the server knows nothing
+  if (!name.isWellFormed() || name.includes('\ufffd')) return err('a name with characters that cannot be read');
   if (kind === 'tool' && e['inputSchema'] !== undefined && e['inputSchema'] !== null && record(e['inputSchema']) === undefined && typeof e['inputSchema'] !== 'boolean') return err(`an inputSchema of type ${Array.isArray(e['inputSchema']) ? 'array' : typeof e['inputSchema']}`);
   const own = kind === 'resource' ? text(e['title']) ?? text(e['name']) : text(e['title']);
   return ok(

@@ -374,7 +374,7 @@ export class ServerPool {
       recordProcess: (pid, token) => store.write((db) => recordProcess(db, { token, pid, startTime: startTimeOf(pid) ?? '', serverId, startedAt: clock.now() })),
       forgetProcess: (token) => store.write((db) => forgetProcess(db, token)),
       changed: () => this.#emitChanged(serverId),
-      logged: (lines) => this.#deps.bus.emit('server:log', { serverId, lines }),
+      logged: (lines, droppedLines) => this.#deps.bus.emit('server:log', { serverId, lines, droppedLines }),
       get reaped() {
         return reaped();
       },

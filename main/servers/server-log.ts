@@ -8,11 +8,11 @@ const LINES_IN_EVENT = 100;
 export class ServerLog {
   readonly ring = new LogRing();
   readonly #now: () => number;
-  readonly #emit: (lines: LogLine[]) => void;
+  readonly #emit: (lines: LogLine[], droppedLines: number) => void;
   #waiting: LogLine[] = [];
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(now: () => number, emit: (lines: LogLine[]) => void) {
+  constructor(now: () => number, emit: (lines: LogLine[], droppedLines: number) => void) {
     this.#now = now;
     this.#emit = emit;
   }
@@ -26,7 +26,7 @@ export class ServerLog {
       this.#timer = null;
       const lines = this.#waiting;
       this.#waiting = [];
-      this.#emit(lines);
+      this.#emit(lines, this.ring.droppedLines);
     }, FLUSH_EVERY_MS).unref();
   }
 

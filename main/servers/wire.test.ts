@@ -238,3 +238,17 @@ test('F19 C019 C021 an older version is accepted, a refused one is proposed agai
   expect(h.records('strict').filter((r) => r.msg?.method === 'initialize')).toHaveLength(2);
   expect(all[2]).toMatchObject({ code: 'protocol_version', fault: { message: expect.stringContaining('1999-01-01') } });
 });
+
+test('S10 a tool whose name cannot be read is listed as malformed and registered under no other name, in small frames and large', async () => {
+  const h = harness();
+  const named = (id: string, more: string): void => {
+    const tools = `[{"name":"half \\ud800","inputSchema":{"type":"object"}},{"name":"ok","description":"${more}","inputSchema":{"type":"object"}}]`;
+    h.addFake(id, withText('', { script: [{ on: 'tools/list', do: [{ raw: `{"jsonrpc":"2.0","id":{{id}},"result":{"tools":${tools}}}\n` }] }] }));
+  };
+  named('small', 'd');
+  named('large', '{{fill:x:400000}}');
+  for (const id of ['small', 'large']) {
+    expect(await h.pool.connect(id)).toEqual({ state: 'ready' });
+    expect(h.discovered.at(-1)!.fact.tools).toMatchObject({ outcome: 'read', count: 1, malformed: [{ index: 0, reason: expect.stringContaining('cannot be read') }] });
+  }
+});

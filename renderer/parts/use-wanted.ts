@@ -1,25 +1,27 @@
 import { useEffect, useState } from 'react';
 
+/** After the host said that it is done, its own value may take so long to arrive. */
+const ARRIVES_MS = 3000;
+
 /**
- * A switch shows what the person asked for at once, and the host's own value as soon as that is known: when it agrees, or when the act failed.
- * Nothing is held back by it: the host decides, this only spares the eye a step back.
+ * A switch shows what the person asked for last, from the click until the host has done it and its own value is here, or until that act failed. What earlier
+ * clicks bring on the way moves it no more. Nothing is held back by it: the host decides, this only spares the eye a step back.
  */
 export const useWanted = (actual: boolean): readonly [shown: boolean, want: (value: boolean, done: Promise<boolean>) => void] => {
-  const [wanted, setWanted] = useState<boolean | null>(null);
+  const [wanted, setWanted] = useState<{ readonly value: boolean; readonly done: boolean } | null>(null);
   useEffect(() => {
-    if (wanted === null) return undefined;
-    if (wanted === actual) {
+    if (wanted === null || !wanted.done) return undefined;
+    if (wanted.value === actual) {
       setWanted(null);
       return undefined;
     }
-    const timer = setTimeout(() => setWanted(null), 3000);
+    const timer = setTimeout(() => setWanted(null), ARRIVES_MS);
     return () => clearTimeout(timer);
   }, [wanted, actual]);
   const want = (value: boolean, done: Promise<boolean>): void => {
-    setWanted(value);
-    void done.then((succeeded) => {
-      if (!succeeded) setWanted(null);
-    });
+    const mine = { value, done: false };
+    setWanted(mine);
+    void done.then((succeeded) => setWanted((now) => (now !== mine ? now : succeeded ? { value, done: true } : null)));
   };
-  return [wanted ?? actual, want];
+  return [wanted?.value ?? actual, want];
 };

@@ -11,7 +11,7 @@ import { ShellStatusSchema } from '../shell.ts';
 export const events = {
   'server:changed': z.object({ server: ServerSummarySchema }),
   'server:removed': z.object({ serverId: z.string() }),
-  'server:log': z.object({ serverId: z.string(), lines: z.array(LogLineSchema) }),
+  'server:log': z.object({ serverId: z.string(), lines: z.array(LogLineSchema), droppedLines: z.number() }),
   'capabilities:changed': z.object({ serverId: z.string() }),
   'invocation:changed': z.object({ invocation: InvocationSchema }),
   'approval:changed': z.object({ approval: ApprovalSchema }),

@@ -166,7 +166,7 @@ test('I13 log lines are left out for a window that is behind; other events wait 
   const names: string[] = [];
   window.socket.on('message', (data) => names.push((JSON.parse(String(data)) as { name: string }).name));
   for (let n = 0; n < 20; n += 1) host.bus.emit('server:removed', { serverId: 'x'.repeat(1_000_000) });
-  host.bus.emit('server:log', { serverId: 'a', lines: [] });
+  host.bus.emit('server:log', { serverId: 'a', lines: [], droppedLines: 0 });
   host.bus.emit('rules:changed', {});
   window.socket.resume();
   await expect.poll(() => names.at(-1)).toBe('rules:changed');

@@ -1,6 +1,6 @@
-import { Checkbox, Drawer } from '@mantine/core';
+import { Checkbox, Drawer, TextInput } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LogLine, ServerDetail } from '../../../shared/server.ts';
 import { bridge } from '../../bridge/bridge.ts';
@@ -11,7 +11,9 @@ import { clockTime } from '../../parts/times.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { useRequest } from '../../stores/use-request.ts';
 import classes from './LogsDrawer.module.css';
-import { mergedLines } from './log-lines.ts';
+import { logRows, mergedLines } from './log-lines.ts';
+
+const READ_MISSED_MS = 3000;
 
 interface LogsDrawerProps {
   readonly server: ServerDetail;
@@ -32,13 +34,34 @@ export function LogsDrawer({ server, opened, onClose }: LogsDrawerProps) {
 function Logs({ server }: { readonly server: ServerDetail }) {
   const { t } = useTranslation();
   const { state, reload } = useRequest('servers:logs', { serverId: server.id });
-  const [live, setLive] = useState<readonly LogLine[]>([]);
-  useEffect(() => bridge.on('server:log', (event) => event.serverId === server.id && setLive((before) => mergedLines(before, event.lines))), [server.id]);
+  const [live, setLive] = useState<{ readonly lines: readonly LogLine[]; readonly dropped: number }>({ lines: [], dropped: 0 });
+  useEffect(() => {
+    let next: number | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const hear = (lines: readonly LogLine[], dropped: number): void => setLive((before) => ({ lines: mergedLines(before.lines, lines), dropped: Math.max(before.dropped, dropped) }));
+    // of a flood only the last lines are told: what the host kept of the rest is read, now and then
+    const readMissed = async (): Promise<void> => {
+      timer = undefined;
+      const answer = await bridge.request('servers:logs', { serverId: server.id });
+      if (answer.ok) hear(answer.value.lines, answer.value.droppedLines);
+    };
+    const stop = bridge.on('server:log', (event) => {
+      const [first] = event.lines;
+      if (event.serverId !== server.id || first === undefined) return;
+      if (next !== null && first.seq > next) timer ??= setTimeout(() => void readMissed(), READ_MISSED_MS);
+      next = event.lines.at(-1)!.seq + 1;
+      hear(event.lines, event.droppedLines);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [server.id]);
   return (
     <LoadedView of={state} what={t('servers.logs.loading')} retry={reload}>
       {(logs) => {
-        const lines = mergedLines(logs.lines, live);
-        const dropped = Math.max(logs.droppedLines, server.diagnostics.stderrDroppedLines);
+        const lines = mergedLines(logs.lines, live.lines);
+        const dropped = Math.max(logs.droppedLines, live.dropped, server.diagnostics.stderrDroppedLines);
         return (
           <>
             <p className={`${classes['count']} g-muted g-small`}>
@@ -60,30 +83,37 @@ function Lines({ lines }: { readonly lines: readonly LogLine[] }) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const [follow, setFollow] = useState(true);
-  const virtual = useVirtualizer({ count: lines.length, getScrollElement: () => scroller.current, estimateSize: () => 20, overscan: 20 });
+  const [word, setWord] = useState('');
+  const rows = useMemo(() => logRows(lines, word), [lines, word]);
+  const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => 20, overscan: 20 });
   useEffect(() => {
-    if (follow) virtual.scrollToIndex(lines.length - 1, { align: 'end' });
-  }, [lines.length, follow, virtual]);
+    if (follow) virtual.scrollToIndex(rows.length - 1, { align: 'end' });
+  }, [rows.length, follow, virtual]);
   return (
     <>
       <div className={classes['tools']}>
+        <TextInput size="xs" value={word} onChange={(event) => setWord(event.currentTarget.value)} placeholder={t('servers.logs.find')} aria-label={t('servers.logs.find')} />
         <Checkbox size="xs" checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} label={t('servers.logs.follow')} />
-        <CopyButton text={lines.map((line) => `${new Date(line.at).toISOString()} ${line.source} ${line.text}`).join('\n')} name={t('servers.logs.all')} words={t('servers.logs.copy')} />
+        <CopyButton text={() => lines.map((line) => `${new Date(line.at).toISOString()} ${line.source} ${line.text}${line.count === undefined ? '' : ` (${t('servers.logs.times', { count: line.count })})`}`).join('\n')} name={t('servers.logs.all')} words={t('servers.logs.copy')} />
       </div>
       <div ref={scroller} className={classes['lines']} tabIndex={0} role="region" aria-label={t('servers.logs.lines')}>
+        {rows.length === 0 && <p className={`${classes['gap']} g-muted`}>{t('servers.logs.noneFound')}</p>}
         <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
           {virtual.getVirtualItems().map((item) => {
-            const line = lines[item.index];
+            const row = rows[item.index];
+            const place = { ref: virtual.measureElement, 'data-index': item.index, style: { transform: `translateY(${item.start}px)` } };
+            if (row === undefined) return null;
+            if (row.kind === 'gap') return <div key={`gap-${row.before}`} {...place} className={`${classes['line']} ${classes['gap']} g-muted`}>{t('servers.logs.gap', { count: row.count })}</div>;
+            const { line } = row;
             return (
-              line && (
-                <div key={line.seq} ref={virtual.measureElement} data-index={item.index} data-source={line.source} className={classes['line']} style={{ transform: `translateY(${item.start}px)` }}>
-                  <time dateTime={new Date(line.at).toISOString()}>{clockTime(line.at)}</time>
-                  <span className={classes['source']}>{t(`servers.logs.source.${line.source}`)}</span>
-                  <span className={classes['text']}>
-                    <UntrustedText text={line.text} maxLength={2000} />
-                  </span>
-                </div>
-              )
+              <div key={line.seq} {...place} data-source={line.source} className={classes['line']}>
+                <time dateTime={new Date(line.at).toISOString()}>{clockTime(line.at)}</time>
+                <span className={classes['source']}>{t(`servers.logs.source.${line.source}`)}</span>
+                <span className={classes['text']}>
+                  <UntrustedText text={line.text} maxLength={2000} />
+                </span>
+                {line.count !== undefined && <span className={classes['times']}>{t('servers.logs.times', { count: line.count })}</span>}
+              </div>
             );
           })}
         </div>

@@ -75,11 +75,18 @@ const ServerRow = memo(function ServerRow({ server, row }: { readonly server: Se
   const [enabled, wantEnabled] = useWanted(server.enabled);
   const [open, wantOpen] = useWanted(allowed > 0);
   const toggleEnabled = (): void => wantEnabled(!enabled, act(enabled ? 'servers:disable' : 'servers:enable', { serverId: server.id }).then((done) => done !== null));
-  const setTools = async (allow: boolean): Promise<boolean> => {
+  // one after the other: which tools a click concerns is known when the click before it is done
+  const clicks = useRef<Promise<unknown>>(Promise.resolve());
+  const setTools = (allow: boolean): Promise<boolean> => {
+    const done = clicks.current.then(() => setToolsNow(allow));
+    clicks.current = done;
+    return done;
+  };
+  const setToolsNow = async (allow: boolean): Promise<boolean> => {
     const moved = await act('access:preview', { serverId: server.id, allowed: allow });
     return moved !== null && setAccess(moved.capabilityIds, allow);
   };
-  const toggleAccess = (): void => wantOpen(!open, setTools(allowed === 0));
+  const toggleAccess = (): void => wantOpen(!open, setTools(!open));
   return (
     <tr aria-rowindex={row + 2}>
       <td>

@@ -317,6 +317,12 @@ export const en = {
     all: 'the whole log',
     copy: 'Copy all',
     lines: 'Log lines',
+    find: 'Find in these lines',
+    noneFound: 'No line holds that.',
+    gap_one: '{{count}} line is left out here',
+    gap_other: '{{count}} lines are left out here',
+    times_one: '{{count}} time',
+    times_other: '{{count}} times',
     source: { stderr: 'stderr', 'stdout-junk': 'stray', log: 'log', host: 'Gantry' },
   },
   funnel: {

@@ -303,6 +303,10 @@ export const zh = {
     all: '全部日志',
     copy: '全部复制',
     lines: '日志内容',
+    find: '在这些行中查找',
+    noneFound: '没有包含它的行。',
+    gap_other: '此处略去 {{count}} 行',
+    times_other: '{{count}} 次',
     source: { stderr: 'stderr', 'stdout-junk': '杂项', log: '日志', host: 'Gantry' },
   },
   funnel: {
