@@ -1,4 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
+import i18n from 'i18next';
 import { Fragment, memo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServerSummary } from '../../../shared/server.ts';
@@ -72,6 +73,8 @@ const ServerRow = memo(function ServerRow({ server, row }: { readonly server: Se
   const { t } = useWords();
   const setAccess = useAccess();
   const { tools, allowed, allowable } = server.agentAccess;
+  // on, and not running: beside the switch stands why
+  const why = server.enabled && server.status.state === 'unavailable' && i18n.exists(`code.${server.status.code}.sentence`) ? t(`code.${server.status.code}.sentence`) : null;
   const [enabled, wantEnabled] = useWanted(server.enabled);
   const [open, wantOpen] = useWanted(allowed > 0);
   const toggleEnabled = (): void => wantEnabled(!enabled, act(enabled ? 'servers:disable' : 'servers:enable', { serverId: server.id }).then((done) => done !== null));
@@ -101,6 +104,7 @@ const ServerRow = memo(function ServerRow({ server, row }: { readonly server: Se
       </td>
       <td>
         <StateWords server={server} />
+        {why !== null && <span className={classes['why']} title={why}>{why}</span>}
       </td>
       <td className={classes['number']}>{server.toolCount === null ? <span className="g-muted">{t('servers.toolsUnknown')}</span> : t('servers.tools', { count: server.toolCount })}</td>
       <td>
