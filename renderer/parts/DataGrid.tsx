@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactElement, ReactNode } from 'react';
 import css from './DataGrid.module.css';
 import { isKey, KEYS, listMove } from './keys.ts';
@@ -48,9 +48,9 @@ export const DataGrid = <R,>({ label, rows, columns: all, idOf, onOpen, selected
   const [active, setActive] = useState(0);
   const wantsFocus = useRef(false);
   const at = Math.min(active, Math.max(0, rows.total - 1));
-  const virtualizer = useVirtualizer({ count: rows.total, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12, rangeExtractor: useKeptRow(at) });
+  const virtualizer = useVirtualizer({ count: rows.total, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 5, rangeExtractor: useKeptRow(at) });
   const narrow = useNarrow();
-  const columns = narrow ? all.filter((c) => c.narrow !== null) : all;
+  const columns = useMemo(() => (narrow ? all.filter((c) => c.narrow !== null) : all), [narrow, all]);
   const tracks = columns.map((c) => (narrow ? (c.narrow ?? c.width) : c.width)).join(' ');
   const focusRow = (): boolean => {
     const row = scroller.current?.querySelector<HTMLElement>(`[data-row="${at}"]`);
@@ -99,6 +99,11 @@ export const DataGrid = <R,>({ label, rows, columns: all, idOf, onOpen, selected
       move(to);
     } else if (isKey(event, KEYS.list.open) && event.target === event.currentTarget && row !== undefined) onOpen?.(row);
   };
+  const latest = useRef({ onKeyDown, onOpen });
+  useLayoutEffect(() => {
+    latest.current = { onKeyDown, onOpen };
+  });
+  const acts = useMemo<GridRowProps<R>['acts']>(() => ({ onFocus: setActive, onKeyDown: (event, index) => latest.current.onKeyDown(event, index), onOpen: (row) => latest.current.onOpen?.(row) }), []);
   return (
     <div className={css['grid']} role="grid" aria-label={label} aria-rowcount={rows.total + 1}>
       <div role="rowgroup" className={css['top']}>
@@ -110,17 +115,35 @@ export const DataGrid = <R,>({ label, rows, columns: all, idOf, onOpen, selected
         <div role="presentation" style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
           {virtualizer.getVirtualItems().map((item) => {
             const row = rows.rowAt(item.index);
-            return (
-              <div key={row === undefined ? item.index : idOf(row)} role="row" data-row={item.index} aria-rowindex={item.index + 2} aria-busy={row === undefined || undefined} aria-selected={selected === null || row === undefined ? undefined : idOf(row) === selected} tabIndex={item.index === at ? 0 : -1} className={css['row']} data-opens={onOpen !== undefined}
-                style={{ gridTemplateColumns: tracks, height: rowHeight, transform: `translateY(${item.start}px)` }}
-                onFocus={() => setActive(item.index)} onKeyDown={(event) => onKeyDown(event, item.index)}
-                onClick={(event) => { if (row !== undefined && !(event.target as Element).closest(INTERACTIVE) && getSelection()?.isCollapsed !== false) onOpen?.(row); }}>
-                {columns.map((c) => <span key={c.key} role="gridcell">{row === undefined ? null : c.cell(row)}</span>)}
-              </div>
-            );
+            return <GridRow key={row === undefined ? item.index : idOf(row)} row={row} index={item.index} start={item.start} height={rowHeight} tracks={tracks} columns={columns} turn={item.index === at} selected={selected === null || row === undefined ? undefined : idOf(row) === selected} opens={onOpen !== undefined} acts={acts} />;
           })}
         </div>
       </div>
     </div>
   );
 };
+
+interface GridRowProps<R> {
+  readonly row: R | undefined;
+  readonly index: number;
+  readonly start: number;
+  readonly height: number;
+  readonly tracks: string;
+  readonly columns: readonly GridColumn<R>[];
+  readonly turn: boolean;
+  readonly selected: boolean | undefined;
+  readonly opens: boolean;
+  readonly acts: { readonly onFocus: (index: number) => void; readonly onKeyDown: (event: KeyboardEvent<HTMLElement>, index: number) => void; readonly onOpen: (row: R) => void };
+}
+
+/** Drawn anew when it is another row, not at each step of scrolling. */
+const GridRow = memo(function GridRow<R>({ row, index, start, height, tracks, columns, turn, selected, opens, acts }: GridRowProps<R>): ReactElement {
+  return (
+    <div role="row" data-row={index} aria-rowindex={index + 2} aria-busy={row === undefined || undefined} aria-selected={selected} tabIndex={turn ? 0 : -1} className={css['row']} data-opens={opens}
+      style={{ gridTemplateColumns: tracks, height, transform: `translateY(${start}px)` }}
+      onFocus={() => acts.onFocus(index)} onKeyDown={(event) => acts.onKeyDown(event, index)}
+      onClick={(event) => { if (row !== undefined && !(event.target as Element).closest(INTERACTIVE) && getSelection()?.isCollapsed !== false) acts.onOpen(row); }}>
+      {columns.map((c) => <span key={c.key} role="gridcell">{row === undefined ? null : c.cell(row)}</span>)}
+    </div>
+  );
+}) as <R>(props: GridRowProps<R>) => ReactElement;

@@ -1,7 +1,8 @@
+import i18next from 'i18next';
 import { useState } from 'react';
 import type { ReactElement } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { EvidenceEvent } from '../../shared/run.ts';
+import { useWords } from '../i18n/use-words.ts';
 import { decider } from './decider.ts';
 import { sentenceKeys, sentenceValues } from './event-words.ts';
 import { Hash } from './Hash.tsx';
@@ -9,7 +10,6 @@ import { JsonView } from './JsonView.tsx';
 import { ruleSentence } from './rule-sentence.ts';
 import { clockTime, exactTime } from './times.ts';
 import { UntrustedText } from './UntrustedText.tsx';
-import { useLanguage } from './use-language.ts';
 import css from './EventLine.module.css';
 
 const TONES: Readonly<Record<string, 'awaits' | 'bad' | 'unsure'>> = {
@@ -22,16 +22,15 @@ const toneOf = (event: EvidenceEvent): string => {
 
 /** One row of evidence: when, what happened in words, and on demand the row itself with its hash. */
 export const EventLine = ({ event, as: Row = 'li' }: { readonly event: EvidenceEvent; /** `div` where a list draws the item itself */ readonly as?: 'li' | 'div' }): ReactElement => {
-  const { t, i18n } = useTranslation();
-  const language = useLanguage();
+  const { t, language } = useWords();
   const [open, setOpen] = useState(false);
-  const cause = event.type === 'approval.voided' ? [`parts.void.${String(event.data['cause'])}`, `code.${String(event.data['cause'])}.sentence`].find((k) => i18n.exists(k)) : undefined;
-  const key = cause === undefined ? (sentenceKeys(event).find((k) => i18n.exists(k)) ?? null) : 'parts.event.approval_voided_why';
+  const cause = event.type === 'approval.voided' ? [`parts.void.${String(event.data['cause'])}`, `code.${String(event.data['cause'])}.sentence`].find((k) => i18next.exists(k)) : undefined;
+  const key = cause === undefined ? (sentenceKeys(event).find((k) => i18next.exists(k)) ?? null) : 'parts.event.approval_voided_why';
   const values = sentenceValues(event, language);
   if (typeof event.data['by'] === 'string') values['by'] = decider(event.data['by'], t);
-  if (typeof event.data['ruleId'] === 'string') values['rule'] = t(ruleSentence(event.data['ruleId'], (k) => i18n.exists(k)));
+  if (typeof event.data['ruleId'] === 'string') values['rule'] = t(ruleSentence(event.data['ruleId'], (k) => i18next.exists(k)));
   if (cause !== undefined) values['cause'] = t(cause);
-  if (typeof event.data['class'] === 'string' && i18n.exists(`parts.result.class.${event.data['class']}`)) values['class'] = t(`parts.result.class.${event.data['class']}`);
+  if (typeof event.data['class'] === 'string' && i18next.exists(`parts.result.class.${event.data['class']}`)) values['class'] = t(`parts.result.class.${event.data['class']}`);
   const code = typeof event.data['code'] === 'string' ? event.data['code'] : null;
   return (
     <Row className={css['event']} data-tone={toneOf(event)}>

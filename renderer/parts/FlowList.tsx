@@ -32,7 +32,7 @@ export const FlowList = <R,>({ label, rows, idOf, estimate, children, ordered = 
     count: rows.total,
     getScrollElement: () => (scroller === 'own' ? frame.current : document.getElementById('main')),
     estimateSize: () => estimate,
-    overscan: 6,
+    overscan: 3,
     scrollMargin: margin,
     getItemKey: (index) => {
       const row = rows.rowAt(index);

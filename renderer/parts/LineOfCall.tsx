@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
 import type { ReactElement } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { CallStage } from '../../shared/call.ts';
 import type { EvidenceEvent } from '../../shared/run.ts';
+import { useWords } from '../i18n/use-words.ts';
 import { EventLine } from './EventLine.tsx';
 import { lineStages } from './line-stages.ts';
 import type { LineInvocation, StageView } from './line-stages.ts';
@@ -17,7 +17,7 @@ export interface LineOfCallProps {
 }
 
 const StageFacts = ({ view, id }: { readonly view: StageView; readonly id: string }): ReactElement => {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <div id={id} className={css['facts']}>
       <p className={css['why']}>{t(`parts.line.${view.stage}_why`)}</p>
@@ -28,7 +28,7 @@ const StageFacts = ({ view, id }: { readonly view: StageView; readonly id: strin
 
 /** One call as its seven stages, filling as they happen; it stops where it stopped, in words, and each stage opens to its facts. */
 export const LineOfCall = ({ invocation, events = [], compact = false }: LineOfCallProps): ReactElement => {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [open, setOpen] = useState<CallStage | null>(null);
   const id = useId();
   const stages = lineStages(invocation, events);

@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Via } from '../../shared/principal.ts';
 import type { Run } from '../../shared/run.ts';
+import { useWords } from '../i18n/use-words.ts';
 import { UntrustedText } from './UntrustedText.tsx';
 
 /** Who asks, in words: the user (a script, where the call came by the command: nobody at the window made it), the built-in agent, or a kind with its name. `within`: inside a sentence, where no capital begins it. `kind`: of the run; what a person did to the record was no try-out. */
 export const PrincipalName = ({ principal, via, within = false, kind: runKind }: { readonly principal: string; readonly via?: Via | undefined; readonly within?: boolean; readonly kind?: Run['kind'] }): ReactElement => {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const words = within ? 'parts.principal_within' : 'parts.principal';
   const [kind = '', name = ''] = principal.split(':', 2);
   if (principal === 'user') return <>{t(`${words}.${via === 'command' || via === 'script' ? 'script' : runKind === 'host' ? 'person' : 'user'}`)}</>;

@@ -7,8 +7,9 @@ interface RowSwitchProps {
   readonly disabled: boolean;
   readonly label: string;
   readonly onChange: () => void;
-  readonly 'data-row': number;
-  readonly 'data-cell': string;
+  readonly title?: string | undefined;
+  readonly 'data-row'?: number;
+  readonly 'data-cell'?: string;
 }
 
 const named = (part: 'root' | 'body' | 'input' | 'track' | 'thumb' | 'labelWrapper'): string => `${Switch.classes[part]} mantine-Switch-${part}`;
@@ -16,8 +17,8 @@ const ROOT = `${named('root')} ${css['root']}`;
 const [BODY, INPUT, TRACK, THUMB, LABEL] = (['body', 'input', 'track', 'thumb', 'labelWrapper'] as const).map(named);
 
 /** Mantine's switch, drawn from its own sheet without its machinery: a table of fifty servers has a hundred, and each took half a millisecond of the first click. */
-export const RowSwitch = ({ checked, disabled, label, onChange, ...place }: RowSwitchProps): ReactElement => (
-  <div className={ROOT} data-checked={checked}>
+export const RowSwitch = ({ checked, disabled, label, title, onChange, ...place }: RowSwitchProps): ReactElement => (
+  <div className={ROOT} data-checked={checked} title={title}>
     <label className={BODY}>
       <input type="checkbox" role="switch" className={INPUT} checked={checked} aria-checked={checked} disabled={disabled} onChange={onChange} aria-label={label} {...place} />
       <span className={TRACK} data-label-position="right" data-without-labels="true" aria-hidden="true">

@@ -1,10 +1,17 @@
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [['day', 86_400_000], ['hour', 3_600_000], ['minute', 60_000], ['second', 1000]];
 
+/** A formatter costs more than what it formats, and lists draw hundreds of times. */
+const made = new Map<string, unknown>();
+const once = <F>(key: string, make: () => F): F => {
+  if (!made.has(key)) made.set(key, make());
+  return made.get(key) as F;
+};
+
 /** "4 minutes ago"; beyond a week the date. `language` is a BCP 47 tag, times are ms since epoch. */
 export const relativeTime = (at: number, now: number, language: string): string => {
   const distance = at - now;
-  if (Math.abs(distance) > 7 * 86_400_000) return new Intl.DateTimeFormat(language, { year: 'numeric', month: 'short', day: 'numeric' }).format(at);
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  if (Math.abs(distance) > 7 * 86_400_000) return once(`day ${language}`, () => new Intl.DateTimeFormat(language, { year: 'numeric', month: 'short', day: 'numeric' })).format(at);
+  const format = once(`relative ${language}`, () => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
   for (const [unit, size] of UNITS) if (Math.abs(distance) >= size) return spaced(format.format(Math.trunc(distance / size), unit));
   return format.format(0, 'second');
 };
@@ -14,7 +21,7 @@ const spaced = (text: string): string => text.replace(/(\d)(?=\p{Script=Han})/gu
 
 /** Date and time to the second with the zone, in the user's own. */
 export const exactTime = (at: number, language: string): string =>
-  new Intl.DateTimeFormat(language, { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' }).format(at);
+  once(`exact ${language}`, () => new Intl.DateTimeFormat(language, { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' })).format(at);
 
 /** 14:31:02.114 in the user's zone. */
 export const clockTime = (at: number): string => {
@@ -28,7 +35,7 @@ const SHORT = { en: { ms: 'ms', s: 's', min: 'min', h: 'h' }, zh: { ms: '毫秒'
 /** 0.21 s, 12.4 s, 3 min 20 s. */
 export const duration = (ms: number, language: string): string => {
   const unit = (value: number, name: keyof (typeof SHORT)['en'], digits = 0): string =>
-    `${new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value)} ${SHORT[language.startsWith('zh') ? 'zh' : 'en'][name]}`;
+    `${once(`number ${language} ${digits}`, () => new Intl.NumberFormat(language, { maximumFractionDigits: digits })).format(value)} ${SHORT[language.startsWith('zh') ? 'zh' : 'en'][name]}`;
   if (ms < 0) return unit(0, 's');
   if (ms < 10) return unit(ms, 'ms', 1);
   if (ms < 60_000) return unit(ms / 1000, 's', ms < 10_000 ? 2 : 1);

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import i18next from 'i18next';
 import { useEffect, useMemo } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +7,7 @@ import type { ApprovalRow } from '../../../shared/approval.ts';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import { ok } from '../../../shared/result.ts';
 import { bridge } from '../../bridge/bridge.ts';
+import { useWords } from '../../i18n/use-words.ts';
 import { DataGrid } from '../../parts/DataGrid.tsx';
 import type { GridColumn } from '../../parts/DataGrid.tsx';
 import { FlowList } from '../../parts/FlowList.tsx';
@@ -33,7 +35,7 @@ const nameOf = (approval: ApprovalRow): string => {
 };
 
 const Pending = ({ approval }: { readonly approval: ApprovalRow }): ReactElement => {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const now = useNow(1000);
   return (
     <div className={css['pending']}>
@@ -49,8 +51,8 @@ const Pending = ({ approval }: { readonly approval: ApprovalRow }): ReactElement
 
 /** How it ended in a word, and why where that is known. */
 const Decision = ({ approval }: { readonly approval: ApprovalRow }): ReactElement => {
-  const { t, i18n } = useTranslation();
-  const cause = voidKey(approval, (key) => i18n.exists(key));
+  const { t } = useWords();
+  const cause = voidKey(approval, (key) => i18next.exists(key));
   const given = givenReason(approval);
   return (
     <span title={t(cause ?? `approvals.state.${approval.state}`)}>

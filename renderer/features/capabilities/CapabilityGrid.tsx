@@ -1,12 +1,13 @@
-import { Switch } from '@mantine/core';
 import { useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CapabilityRow } from '../../../shared/capability.ts';
+import { useWords } from '../../i18n/use-words.ts';
 import { DataGrid } from '../../parts/DataGrid.tsx';
 import type { GridColumn } from '../../parts/DataGrid.tsx';
 import { escapeHidden } from '../../parts/hidden-characters.ts';
 import type { ListMemory, PagedRows } from '../../parts/paged-rows.ts';
+import { RowSwitch } from '../../parts/RowSwitch.tsx';
 import { TierBadge } from '../../parts/TierBadge.tsx';
 import { useNarrow } from '../../parts/use-narrow.ts';
 import { useWanted } from '../../parts/use-wanted.ts';
@@ -49,15 +50,15 @@ export const CapabilityGrid = ({ rows, want, memory, onSet }: CapabilityGridProp
 };
 
 const AccessSwitch = ({ capability: c, onSet }: { readonly capability: CapabilityRow; readonly onSet: CapabilityGridProps['onSet'] }): ReactElement => {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [allowed, want] = useWanted(isAllowed(c));
   const may = mayBeAllowed(c) || allowed;
-  return <Switch size="sm" checked={allowed} disabled={!may} title={may ? undefined : t(c.kind === 'tool' ? 'capabilities.access.review_first' : 'capabilities.access.tools_only')} aria-label={t('capabilities.access.for', { name: escapeHidden(c.name) })} onChange={(e) => want(e.currentTarget.checked, onSet(c.id, e.currentTarget.checked))} />;
+  return <RowSwitch checked={allowed} disabled={!may} title={may ? undefined : t(c.kind === 'tool' ? 'capabilities.access.review_first' : 'capabilities.access.tools_only')} label={t('capabilities.access.for', { name: escapeHidden(c.name) })} onChange={() => want(!allowed, onSet(c.id, !allowed))} />;
 };
 
 /** The name first, for a column may be narrow; the server beside it, or under it in a narrow window. */
 const Identity = ({ capability }: { readonly capability: CapabilityRow }): ReactElement => {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <a className={css['id']} href={href.capability(capability.id)} title={escapeHidden(capability.id)}>
       <span className={css['idName']}><UntrustedText text={capability.name} /></span>{' '}
@@ -67,7 +68,7 @@ const Identity = ({ capability }: { readonly capability: CapabilityRow }): React
 };
 
 const Standing = ({ capability }: { readonly capability: CapabilityRow }): ReactElement => {
-  const { t } = useTranslation();
+  const { t } = useWords();
   if (capability.needsReview) return <a className={css['awaits']} href={href.capability(capability.id)}>{t(capability.changedFields.length > 0 ? 'capabilities.stands.changed' : 'capabilities.stands.new', { fields: capability.changedFields.length, count: capability.changedFields.length })}</a>;
   if (!capability.available) return <span className={css['quiet']} title={capability.unavailableReason === undefined ? undefined : escapeHidden(capability.unavailableReason)}>{t('capabilities.stands.unavailable')}</span>;
   if (!capability.admitted) return <span className={css['quiet']}>{t('capabilities.stands.not_admitted')}</span>;

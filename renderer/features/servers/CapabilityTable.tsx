@@ -1,9 +1,10 @@
-import { Switch, Tooltip } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState } from 'react';
+import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CapabilityRow as Row } from '../../../shared/capability.ts';
+import { useWords } from '../../i18n/use-words.ts';
 import type { PagedRows } from '../../parts/paged-rows.ts';
+import { RowSwitch } from '../../parts/RowSwitch.tsx';
 import { TierBadge } from '../../parts/TierBadge.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { useKeptRow } from '../../parts/use-kept-row.ts';
@@ -27,9 +28,14 @@ interface CapabilityTableProps {
 export function CapabilityTable({ rows, want, onAccess }: CapabilityTableProps) {
   const { t } = useTranslation();
   const body = useRef<HTMLDivElement>(null);
+  const latest = useRef(onAccess);
+  useLayoutEffect(() => {
+    latest.current = onAccess;
+  });
+  const set = useCallback<CapabilityTableProps['onAccess']>((capability, allowed) => latest.current(capability, allowed), []);
   const margin = useScrollMargin(body);
   const [kept, setKept] = useState(-1);
-  const virtual = useVirtualizer({ count: rows.total, getScrollElement: () => document.getElementById('main'), estimateSize: () => ROW, overscan: 12, scrollMargin: margin, scrollPaddingStart: 40, scrollPaddingEnd: 40, rangeExtractor: useKeptRow(kept) });
+  const virtual = useVirtualizer({ count: rows.total, getScrollElement: () => document.getElementById('main'), estimateSize: () => ROW, overscan: 4, scrollMargin: margin, scrollPaddingStart: 40, scrollPaddingEnd: 40, rangeExtractor: useKeptRow(kept) });
   const { startIndex: first = 0, endIndex: last = 0 } = virtual.range ?? {};
   useEffect(() => want(first, last), [want, first, last, rows.total]);
   const onKeyDown = useRowKeys(rows.total, (row) => virtual.scrollToIndex(row));
@@ -48,7 +54,7 @@ export function CapabilityTable({ rows, want, onAccess }: CapabilityTableProps) 
         {virtual.getVirtualItems().map((item) => {
           const capability = rows.rowAt(item.index);
           if (capability === undefined) return <div key={item.index} role="row" aria-rowindex={item.index + 2} aria-busy="true" className={classes['row']} style={{ top: item.start - margin }}><div role="cell" /></div>;
-          return <CapabilityRow key={capability.id} capability={capability} row={item.index} top={item.start - margin} onAccess={onAccess} />;
+          return <CapabilityRow key={capability.id} capability={capability} row={item.index} top={item.start - margin} onAccess={set} />;
         })}
       </div>
     </div>
@@ -62,8 +68,8 @@ interface CapabilityRowProps {
   readonly onAccess: CapabilityTableProps['onAccess'];
 }
 
-function CapabilityRow({ capability, row, top, onAccess }: CapabilityRowProps) {
-  const { t, i18n } = useTranslation();
+const CapabilityRow = memo(function CapabilityRow({ capability, row, top, onAccess }: CapabilityRowProps) {
+  const { t } = useWords();
   const [allowed, want] = useWanted(isAllowed(capability));
   const locked = !allowed && !isGrantable(capability);
   const why = capability.kind !== 'tool' ? 'notATool' : capability.schemaState === 'excluded' ? 'leftOut' : 'reviewFirst';
@@ -84,7 +90,7 @@ function CapabilityRow({ capability, row, top, onAccess }: CapabilityRowProps) {
       <div role="cell">
         {capability.changedFields.length > 0 ? (
           <a className={classes['changed']} href={link} data-row={row} data-cell="changed">
-            {[...new Set(capability.changedFields.map((field) => field.split('#', 1)[0]!))].map((field) => (i18n.exists(`parts.field.${field}`) ? t(`parts.field.${field}`) : field)).join(t('servers.comma'))} →
+            {[...new Set(capability.changedFields.map((field) => field.split('#', 1)[0]!))].map((field) => (t(`parts.field.${field}`, { defaultValue: field }))).join(t('servers.comma'))} →
           </a>
         ) : capability.needsReview ? (
           <a className={classes['changed']} href={link} data-row={row} data-cell="changed">
@@ -95,12 +101,8 @@ function CapabilityRow({ capability, row, top, onAccess }: CapabilityRowProps) {
         )}
       </div>
       <div role="cell" className={classes['access']}>
-        <Tooltip label={t(`servers.capabilities.locked.${why}`)} disabled={!locked}>
-          <span>
-            <Switch checked={allowed} disabled={locked} onChange={() => want(!allowed, onAccess(capability, !allowed))} aria-label={t('servers.capabilities.accessOf', { id: capability.id })} data-row={row} data-cell="access" />
-          </span>
-        </Tooltip>
+        <RowSwitch checked={allowed} disabled={locked} title={locked ? t(`servers.capabilities.locked.${why}`) : undefined} onChange={() => want(!allowed, onAccess(capability, !allowed))} label={t('servers.capabilities.accessOf', { id: capability.id })} data-row={row} data-cell="access" />
       </div>
     </div>
   );
-}
+});
