@@ -31,6 +31,8 @@ test('J50 the guide is read in the window: by a key, by its links, in the other 
   await page.keyboard.type('漏斗');
   await page.getByRole('option', { name: /漏斗/ }).first().click();
   await expect(page.getByRole('heading', { name: '漏斗' })).toBeFocused();
+  // a page of many tables
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id} ${nodes[0]?.target.join(' ')}`)).toEqual([]);
   await page.goto(`${page.url().split('#')[0]}#/help/nothing`);
   await expect(page.getByRole('heading', { name: '指南中没有这一页' })).toBeVisible();
 });

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { build, type Rolldown } from 'vite';
 import { beforeAll, expect, test } from 'vitest';
+import { GUIDE_PICTURES } from '../e2e/support/guide-pictures.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 let files: Rolldown.RolldownOutput['output'];
@@ -30,4 +31,14 @@ test('U96 the start of the window is one script and one sheet, and fetches no fu
   expect(page.match(/(?:src|href)="[^"]+\.(?:js|css)"/g)).toHaveLength(2);
   const entry = files.find((file): file is Rolldown.OutputChunk => file.type === 'chunk' && file.isEntry)!;
   expect(entry.imports).toEqual([]);
+});
+
+test('U132 the guide is in the built window: its texts in a script of their own for each language, its pictures as files', () => {
+  expect(files.filter((file) => file.fileName.endsWith('.webp'))).toHaveLength(2 * GUIDE_PICTURES.length);
+  const chunks = files.filter((file): file is Rolldown.OutputChunk => file.type === 'chunk');
+  for (const title of ['# The main job', '# 主要流程']) {
+    const holders = chunks.filter((chunk) => chunk.code.includes(title));
+    expect(holders).toHaveLength(1);
+    expect(holders[0]!.isEntry).toBe(false);
+  }
 });

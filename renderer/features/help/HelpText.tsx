@@ -27,7 +27,7 @@ export function HelpText({ chapter, language, guide }: Props) {
     };
     const Table = ({ children }: { readonly children?: ReactNode }): ReactNode => (
       // a wide table scrolls by itself, by keyboard too
-      <div data-table tabIndex={0} role="region" aria-label={anchorsOf(guide.texts[chapter], guide.english[chapter])[0]?.heading.text}>
+      <div data-table tabIndex={0} role="group" aria-label={anchorsOf(guide.texts[chapter], guide.english[chapter])[0]?.heading.text}>
         <table>{children}</table>
       </div>
     );
