@@ -16,7 +16,7 @@ export const zh = {
   none_go: '打开能力列表',
   no_match_title: '没有符合条件的运行',
   no_match_body: '运行是有的，但都被筛选条件排除了。',
-  standing: { running: '运行中', awaiting_approval: '等待您', completed: '已完成', failed: '没有结果', denied: '有被拒绝的调用', unclear: '有结果不明的调用' },
+  standing: { running: '运行中', awaiting_approval: '等待你', completed: '已完成', failed: '没有结果', denied: '有被拒绝的调用', unclear: '有结果不明的调用' },
   filter: {
     label: '筛选运行',
     words: '标题、能力或编号',
