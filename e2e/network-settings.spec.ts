@@ -66,6 +66,8 @@ for (const [lang, theme] of [['en', 'light'], ['zh', 'dark']] as const) {
       await section('certificate').getByLabel(w.path, { exact: true }).fill(join(gantry.dataDir, 'absent.pem'));
       await section('certificate').getByRole('button', { name: w.add, exact: true }).click();
       await expect(section('certificate').getByText('file_unreadable')).toBeVisible();
+      // what the tests contacted stands in the table without opening the page anew
+      await expect(section('contacts').getByRole('row').last()).toContainText(/registry\.example|127\.0\.0\.1/);
       await shoot(page, `${lang}-failed`);
 
       const path = join(gantry.dataDir, 'root.pem');

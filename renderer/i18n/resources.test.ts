@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { desktopWords } from '../../main/shell/electron/desktop-words.ts';
 import { VOID_CAUSES } from '../../shared/approval.ts';
 import { SCHEMA_DEFECTS } from '../../shared/capability.ts';
 import { FAULT_CODES } from '../../shared/fault-codes.ts';
@@ -46,6 +47,11 @@ test('U70 what the host says by code has its words in both languages', () => {
     expect(Object.keys(language.parts.schema_defect).sort()).toEqual([...SCHEMA_DEFECTS].sort());
     expect(Object.keys(language.servers.reached).sort()).toEqual([...ReachedPlaceSchema.shape.what.options].sort());
   }
+});
+
+test('U98 the Chinese words address the person in one way', () => {
+  expect([...languages.zh].filter(([, text]) => text.includes('您')).map(([key]) => key)).toEqual([]);
+  expect(JSON.stringify(desktopWords.zh)).not.toContain('您');
 });
 
 test('U05 the words hold no exclamation marks', () => {

@@ -10,7 +10,7 @@ import css from './FaultView.module.css';
 export type ShownFault = Omit<Fault, 'code'> & { readonly code: string };
 
 /** Somebody decided so: nothing is broken. */
-const DECIDED = new Set(['denied', 'cancelled', 'stopped', 'approval_expired', 'approval_void']);
+const DECIDED = new Set(['denied', 'cancelled', 'stopped', 'approval_expired', 'approval_void', 'install_cancelled']);
 
 /** Why an approval became void is told as a cause of its own. */
 const voidCause = (fault: ShownFault, exists: (key: string) => boolean): string | null => {

@@ -164,8 +164,8 @@ export const en = {
   json: {
     long_one: 'text, {{characters}} characters, 1 line',
     long_other: 'text, {{characters}} characters, {{count}} lines',
-    size_one: '1 byte as stored, shown in {{lines}} lines, all of it is here',
-    size_other: '{{count}} bytes as stored, shown in {{lines}} lines, all of it is here',
+    size_one: '1 byte as stored, lines shown: {{lines}}, all of it is here',
+    size_other: '{{count}} bytes as stored, lines shown: {{lines}}, all of it is here',
     differs: 'differs: ',
     gone_one: '1 field of the earlier call is not in this one',
     gone_other: '{{count}} fields of the earlier call are not in this one',

@@ -13,7 +13,7 @@ test('W10 the question says what happens to each, and its first button keeps eve
   expect(question?.detail.split('\n')).toHaveLength(3);
   expect(question?.detail).toMatch(/2 calls are running.*outcome may stay unknown.*\nOne approval waits.*Nothing is sent; it waits on.*\n3 servers end/);
   expect(question?.buttons).toEqual(['Stay', 'Quit']);
-  expect(quitQuestion(health(0, 2), desktopWords.zh)?.detail).toBe('2 项审批在等待您。不会发送任何内容；下次启动后它们继续等待，直至过期。');
+  expect(quitQuestion(health(0, 2), desktopWords.zh)?.detail).toBe('2 项审批在等待你。不会发送任何内容；下次启动后它们继续等待，直至过期。');
 });
 
 test('W11 the close button quits, hides where that is set and a tray is there, and closes the window alone on macOS', () => {

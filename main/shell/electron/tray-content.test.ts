@@ -31,7 +31,7 @@ test('W02 the language follows the setting, then the system, then English', () =
   expect(wordsFor('system', 'fr')).toBe(desktopWords.en);
   expect(wordsFor('en', 'zh')).toBe(desktopWords.en);
   expect(counted(desktopWords.en.approvals, 1)).toBe('1 approval awaits you');
-  expect(counted(desktopWords.zh.approvals, 12)).toBe('12 项审批等待您');
+  expect(counted(desktopWords.zh.approvals, 12)).toBe('12 项审批等待你');
 });
 
 test('W02 both languages have the same words, with the same places, and no exclamation marks', () => {

@@ -3,7 +3,7 @@ export const zh = {
   about: '七步走完从应用到证据的全过程。所有操作都不会离开这台电脑。',
   progress: '入门步骤：已完成 {{done}}/{{total}}',
   next: '下一步：{{what}}',
-  import: '导入您在其他程序中的服务器',
+  import: '导入你在其他程序中的服务器',
   help: '看图文说明',
   allDone: '七步都已完成。你看到了一次调用从应用到证据的全过程。',
   dismiss: '以后再说',

@@ -9,7 +9,7 @@ export const zh = {
   no_entry: '它指向的应用不在此市场中。',
   settings: '它带有服务器的配置。导入之前可以先查看。',
   look_settings: '查看它会带来什么',
-  unknown: 'Gantry 不明白此链接要做什么。如果您想要的是某个应用，请在市场中按名称查找。',
+  unknown: 'Gantry 不明白此链接要做什么。如果你想要的是某个应用，请在市场中按名称查找。',
   too_long: '打开的链接过长，不像是链接',
   too_long_body: 'Gantry 只查看不超过 8,192 个字符的链接。这一个没有被读取。',
   to_market: '前往市场',

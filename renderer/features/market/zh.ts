@@ -9,7 +9,7 @@ export const zh = {
   list: '找到的应用',
   shown: '{{total}} 个应用中的 {{count}} 个',
   sortLabel: '排序',
-  sort: { best: '最匹配', name: '名称', checked: '最近查看', size: '占用最小' },
+  sort: { best: '最匹配', name: '名称', checked: '最近核对', size: '占用最小' },
   facets: '缩小范围',
   facet: {
     kind: { title: '类型', builtin: '内置', npm: 'npm', pypi: 'PyPI', oci: '容器', remote: '远程', command: '命令' },

@@ -24,7 +24,7 @@ const ApprovalFacts = ({ approvalId }: { readonly approvalId: string }): ReactEl
     <div className={css['approval']} data-pending={approval.state === 'pending'}>
       <p>
         {t(`runs.approval.${approval.state}`)}{approval.decidedBy === null ? '' : t('runs.approval.by', { by: decider(approval.decidedBy, t) })} {approval.decidedAt === null ? null : <TimeText at={approval.decidedAt} />}
-        {cause === null ? null : <span className="g-muted">{t(cause)}</span>}
+        {cause === null ? null : <> <span className="g-muted">{t(cause)}</span></>}
         {givenReason(approval) === null ? null : <> <span className="g-muted">{t('runs.approval.reason')}<UntrustedText text={givenReason(approval) ?? ''} maxLength={200} /></span></>}
       </p>
       <Button variant={approval.state === 'pending' ? 'outline' : 'default'} {...(approval.state === 'pending' ? { color: 'accent' } : {})} onClick={() => openApproval(approval.id)}>{t(approval.state === 'pending' ? 'runs.approval.decide' : 'runs.approval.open')}</Button>

@@ -105,7 +105,7 @@ export const en = {
     consumed: 'Approved and used once',
     denied: 'Denied',
     expired: 'The approval expired.',
-    void: 'The approval is void: something changed.',
+    void: 'Void: something changed',
     by: ' by {{by}}',
     reason: 'Reason: ',
     decide: 'Decide',

@@ -135,7 +135,7 @@ export const zh = {
     environment: '环境变量',
     headers: '请求头',
     placeholders: '占位符',
-    readsVariable: '每次启动时读取您的变量 {{variable}}',
+    readsVariable: '每次启动时读取你的变量 {{variable}}',
     inherited: '复制自 Gantry 自身的环境：{{names}}。',
     homeVariable: '{{names}}：即上面的主目录。',
     mark: '{{name}}：一个随机标记，Gantry 用它找回这个进程。它不能打开任何东西，也不是凭据。',

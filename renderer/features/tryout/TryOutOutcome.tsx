@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Invocation } from '../../../shared/call.ts';
@@ -20,7 +21,7 @@ export const TryOutOutcome = ({ invocation, events }: { readonly invocation: Inv
     <div className={css['line']}>
       <LineOfCall invocation={invocation} events={events} />
       {invocation.state === 'awaiting_approval' && approvalId !== null ? (
-        <p>{t('tryout.awaits')} <button type="button" className="g-link" onClick={() => openApproval(approvalId)}>{t('tryout.open_approval')}</button></p>
+        <p className={css['awaits']}>{t('tryout.awaits')} <Button color="accent" variant="outline" onClick={() => openApproval(approvalId)}>{t('tryout.open_approval')}</Button></p>
       ) : null}
       <ResultView invocation={invocation} />
       <div className={css['foot']}>

@@ -94,7 +94,7 @@ export const en = {
     holds: 'Made {{when}} by Gantry {{version}} on {{platform}}, {{size}}. It holds:',
     servers_one: '{{count}} server: {{names}}',
     servers_other: '{{count}} servers: {{names}}',
-    rows: '{{grants}} grants, {{rules}} rules, {{runs}} runs with {{events}} events',
+    rows: 'grants: {{grants}}, rules: {{rules}}, runs: {{runs}}, their events: {{events}}',
     with_homes: 'home folders of apps',
     sealed_one: '{{count}} sealed secret',
     sealed_other: '{{count}} sealed secrets',

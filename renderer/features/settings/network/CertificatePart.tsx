@@ -32,7 +32,7 @@ const One = ({ facts }: { readonly facts: CertificateFacts }): ReactElement => {
 };
 
 /** The authority of a company's network: added by its path or by choosing the file, shown by what is in it. */
-export const CertificatePart = ({ settings, network, onChanged }: { readonly settings: Settings; readonly network: NetworkStatus; readonly onChanged: () => void }): ReactElement => {
+export const CertificatePart = ({ settings, network, onChanged, onTested }: { readonly settings: Settings; readonly network: NetworkStatus; readonly onChanged: () => void; readonly onTested: () => void }): ReactElement => {
   const { t } = useTranslation();
   const { fault, save, act } = useNetworkActs(onChanged);
   const [path, setPath] = useState('');
@@ -66,7 +66,7 @@ export const CertificatePart = ({ settings, network, onChanged }: { readonly set
         <Switch checked={settings.certificateForApps} aria-label={`${t('settings.network.certificate.title')}: ${t('settings.network.certificate.apps')}`} onChange={(e) => void save({ certificateForApps: e.currentTarget.checked })} />
       </SettingField>
       <TextInput size="xs" label={t('settings.network.certificate.address')} placeholder="https://" autoComplete="off" spellCheck={false} value={address} onChange={(e) => setAddress(e.currentTarget.value)} />
-      <TestButton what="certificate" name={t('settings.network.certificate.title')} address={address.trim()} />
+      <TestButton onTested={onTested} what="certificate" name={t('settings.network.certificate.title')} address={address.trim()} />
     </section>
   );
 };

@@ -14,7 +14,7 @@ import { TestButton } from './TestButton.tsx';
 import { useNetworkActs } from './use-network.ts';
 
 /** Where apps are installed from. */
-export const MirrorPart = ({ settings, network, onChanged }: { readonly settings: Settings; readonly network: NetworkStatus; readonly onChanged: () => void }): ReactElement => {
+export const MirrorPart = ({ settings, network, onChanged, onTested }: { readonly settings: Settings; readonly network: NetworkStatus; readonly onChanged: () => void; readonly onTested: () => void }): ReactElement => {
   const { t } = useTranslation();
   const { fault, saved, save, act } = useNetworkActs(onChanged);
   const [registry, setRegistry] = useState(settings.npmRegistry);
@@ -32,7 +32,7 @@ export const MirrorPart = ({ settings, network, onChanged }: { readonly settings
       {settings.npmRegistry === '' ? null : <SealedField kind="mirror.token" isSet={network.npm.tokenSet} send={(token) => act(bridge.request('network:setToken', { token }))} />}
       <p className={css['inUse']}>{t('settings.network.mirror.in_use')}: <code><UntrustedText text={network.npm.registry} maxLength={200} /></code> <span className="g-muted">{t(`settings.network.mirror.origin.${network.npm.from}`)}</span></p>
       {fault === null ? saved ? <p role="status" className="g-small g-muted">{t('settings.network.saved')}</p> : null : <FaultView fault={fault} compact />}
-      <TestButton what="npm" name={t('settings.network.mirror.title')} />
+      <TestButton onTested={onTested} what="npm" name={t('settings.network.mirror.title')} />
     </section>
   );
 };

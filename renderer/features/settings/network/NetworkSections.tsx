@@ -17,18 +17,21 @@ export const NetworkSections = ({ settings }: { readonly settings: Settings }): 
   const unlocked = useHealth((s) => (s.health.phase === 'ready' ? s.health.value.secrets.state : ''));
   const { state, reload } = useRequest('network:get', {}, `${version} ${unlocked}`);
   const changed = (): void => setVersion((before) => before + 1);
+  // a test contacts somebody: the table below reads again, the forms stay as they are written
+  const [tested, setTested] = useState(0);
+  const onTested = (): void => setTested((before) => before + 1);
   return (
     <>
       <LoadedView of={state} what={t('settings.network.reading')} rows={5} retry={reload}>
         {({ network }) => (
           <>
-            <ProxyPart settings={settings} network={network} onChanged={changed} />
-            <CertificatePart settings={settings} network={network} onChanged={changed} />
-            <MirrorPart settings={settings} network={network} onChanged={changed} />
+            <ProxyPart settings={settings} network={network} onChanged={changed} onTested={onTested} />
+            <CertificatePart settings={settings} network={network} onChanged={changed} onTested={onTested} />
+            <MirrorPart settings={settings} network={network} onChanged={changed} onTested={onTested} />
           </>
         )}
       </LoadedView>
-      <ContactsSection version={version} />
+      <ContactsSection version={`${version} ${tested}`} />
     </>
   );
 };

@@ -25,7 +25,7 @@ const InUse = ({ proxy }: { readonly proxy: NetworkStatus['proxy'] }): ReactElem
 };
 
 /** Which proxy, and whether apps get it. The mode of one's own is saved with its address: without one it is refused. */
-export const ProxyPart = ({ settings, network, onChanged }: { readonly settings: Settings; readonly network: NetworkStatus; readonly onChanged: () => void }): ReactElement => {
+export const ProxyPart = ({ settings, network, onChanged, onTested }: { readonly settings: Settings; readonly network: NetworkStatus; readonly onChanged: () => void; readonly onTested: () => void }): ReactElement => {
   const { t } = useTranslation();
   const { fault, saved, save, act } = useNetworkActs(onChanged);
   const [mode, setMode] = useState(settings.proxyMode);
@@ -60,7 +60,7 @@ export const ProxyPart = ({ settings, network, onChanged }: { readonly settings:
         <Switch checked={settings.proxyForApps} aria-label={`${t('settings.network.proxy.title')}: ${t('settings.network.proxy.apps')}`} onChange={(e) => void save({ proxyForApps: e.currentTarget.checked })} />
       </SettingField>
       {fault === null ? saved ? <p role="status" className="g-small g-muted">{t('settings.network.saved')}</p> : null : <FaultView fault={fault} compact />}
-      <TestButton what="proxy" name={t('settings.network.proxy.title')} />
+      <TestButton onTested={onTested} what="proxy" name={t('settings.network.proxy.title')} />
     </section>
   );
 };

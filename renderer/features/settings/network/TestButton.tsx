@@ -52,7 +52,7 @@ const Steps = ({ test }: { readonly test: ConnectionTest }): ReactElement => {
 };
 
 /** Tries the real thing once and shows what was seen, step by step. */
-export const TestButton = ({ what, name, address }: { readonly what: 'proxy' | 'certificate' | 'npm'; readonly name: string; readonly address?: string }): ReactElement => {
+export const TestButton = ({ what, name, address, onTested }: { readonly what: 'proxy' | 'certificate' | 'npm'; readonly name: string; readonly address?: string; readonly onTested: () => void }): ReactElement => {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
   const [test, setTest] = useState<ConnectionTest | null>(null);
@@ -66,6 +66,7 @@ export const TestButton = ({ what, name, address }: { readonly what: 'proxy' | '
     setBusy(false);
     if (answer.ok) setTest(answer.value.test);
     else setFault(answer.error);
+    onTested();
   };
   return (
     <div className={css['test']}>
