@@ -105,7 +105,7 @@ export const en = {
     consumed: 'Approved and used once',
     denied: 'Denied',
     expired: 'The approval expired.',
-    void: 'Void: something changed',
+    void: 'Made void',
     by: ' by {{by}}',
     reason: 'Reason: ',
     decide: 'Decide',

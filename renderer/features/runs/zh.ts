@@ -100,7 +100,7 @@ export const zh = {
     consumed: '已批准，并已使用一次',
     denied: '已拒绝',
     expired: '审批已过期。',
-    void: '审批作废：有内容发生变化',
+    void: '已作废',
     by: '，决定者 {{by}}',
     reason: '原因：',
     decide: '去决定',
