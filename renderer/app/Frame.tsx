@@ -11,6 +11,7 @@ import { PageBoundary } from './PageBoundary.tsx';
 import { Pages } from './Pages.tsx';
 import { Rail } from './Rail.tsx';
 import { TopBar } from './TopBar.tsx';
+import { useFocusKept } from './use-focus-kept.ts';
 import { useKeys } from './use-keys.ts';
 import { useLastPlace } from './use-last-place.ts';
 import { useRoute } from './use-route.ts';
@@ -21,6 +22,7 @@ export function Frame() {
   const { hash, route } = useRoute();
   const main = useRef<HTMLElement>(null);
   useKeys();
+  useFocusKept(main);
   useLastPlace(hash);
   // what stands behind `?` narrows a page; it is no other page
   const place = hash.split('?', 1)[0]!;

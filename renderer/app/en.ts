@@ -39,6 +39,7 @@ export const en = {
     language_en: 'Switch to English',
     language_zh: 'Switch to Chinese (中文)',
   },
+  actionWords: { light: 'day bright mode appearance', dark: 'night mode appearance', themeSystem: 'dark light mode appearance', stopAll: 'halt pause emergency' },
   search: {
     open: 'Search everything',
     placeholder: 'Pages, servers, capabilities, market, runs, settings, actions',
@@ -54,7 +55,7 @@ export const en = {
   },
   section: { general: 'General', desktop: 'Desktop', updates: 'Updates', rules: 'Standing rules', secrets: 'Secrets', network: 'Network', data: 'Data folder', backup: 'Backup and restore', history: 'History', report: 'Problem report', reset: 'Reset', about: 'About Gantry', licences: 'Licences' },
   sectionWords: {
-    general: 'language theme dark light approval expiry', desktop: 'tray notifications login start', updates: 'version feed', rules: 'policy allow ask deny', secrets: 'keys passwords passphrase keychain',
+    general: 'language theme appearance dark night light approval expiry', desktop: 'tray notifications login start', updates: 'version feed', rules: 'policy allow ask deny', secrets: 'keys passwords passphrase keychain',
     network: 'proxy certificate ca npm mirror registry telemetry contacts', data: 'disk use clean up', backup: 'save export copy other computer restore zip', history: 'delete runs evidence retention', report: 'log support redacted', reset: 'start over delete everything', about: 'version telemetry', licences: 'open source packages',
   },
   keys: {

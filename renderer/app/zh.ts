@@ -39,6 +39,7 @@ export const zh = {
     language_en: '切换到英文（English）',
     language_zh: '切换到中文',
   },
+  actionWords: { light: '亮色 白天 日间 明亮 外观', dark: '暗色 黑暗 夜间 黑色 外观', themeSystem: '暗色 亮色 夜间 外观', stopAll: '暂停 紧急 中止' },
   search: {
     open: '搜索全部',
     placeholder: '页面、服务器、能力、市场、运行记录、设置、操作',
@@ -53,7 +54,7 @@ export const zh = {
   },
   section: { general: '通用', desktop: '桌面', updates: '更新', rules: '常设规则', secrets: '密钥', network: '网络', data: '数据文件夹', backup: '备份与恢复', history: '历史', report: '问题报告', reset: '重置', about: '关于 Gantry', licences: '许可证' },
   sectionWords: {
-    general: '语言 主题 深色 浅色 审批 有效期', desktop: '托盘 通知 登录 启动', updates: '版本 更新源', rules: '策略 允许 询问 拒绝', secrets: '密码 口令 钥匙串',
+    general: '语言 主题 外观 深色 暗色 夜间 浅色 亮色 审批 有效期', desktop: '托盘 通知 登录 启动', updates: '版本 更新源', rules: '策略 允许 询问 拒绝', secrets: '密码 口令 钥匙串',
     network: '代理 证书 镜像 注册表 遥测 联系', data: '磁盘 占用 清理', backup: '保存 导出 另一台 恢复 迁移', history: '删除 运行 证据 保留期', report: '日志 支持 脱敏', reset: '重新开始 删除全部', about: '版本 遥测', licences: '开源 软件包',
   },
   keys: {

@@ -8,6 +8,7 @@ import { useKeptRow } from './use-kept-row.ts';
 import { useListPlace } from './use-list-place.ts';
 import { useNarrow } from './use-narrow.ts';
 import { useRoom } from './use-room.ts';
+import { useScrollBar } from './use-scroll-bar.ts';
 
 export interface GridColumn<R> {
   readonly key: string;
@@ -45,6 +46,7 @@ const INTERACTIVE = 'a,button,input,label,select,textarea,summary';
 export const DataGrid = <R,>({ label, rows, columns: all, idOf, onOpen, selected = null, rowHeight = 36, onRange, shifted = 0, question, memory }: DataGridProps<R>): ReactElement => {
   const scroller = useRef<HTMLDivElement>(null);
   const room = useRoom(scroller);
+  useScrollBar(scroller);
   const [active, setActive] = useState(0);
   const wantsFocus = useRef(false);
   const at = Math.min(active, Math.max(0, rows.total - 1));

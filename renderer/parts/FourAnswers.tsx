@@ -24,7 +24,8 @@ export const FourAnswers = ({ answers, reading = false }: { readonly answers: An
               <path d={SHAPES[answer]} />
             </svg>
             <div>
-              <p className={css['question']} title={t(`parts.answers.${question}_question`)}>{t(`parts.answers.${question}`)}</p>
+              <p className={css['question']}>{t(`parts.answers.${question}`)}</p>
+              <p className={css['asked']}>{t(`parts.answers.${question}_question`)}</p>
               <p className={css['fact']}>{t(`parts.answers.facts.${reading && fact === 'identity.nothing_discovered' ? 'identity_reading' : fact.replace('.', '_')}`, { ...numbers, count: countOf(question, numbers), when })}</p>
             </div>
           </li>

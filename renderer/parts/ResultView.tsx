@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallResult, Invocation } from '../../shared/call.ts';
-import { FaultView } from './FaultView.tsx';
+import { FaultView, type ShownFault } from './FaultView.tsx';
 import { JsonView } from './JsonView.tsx';
 import { UntrustedText } from './UntrustedText.tsx';
 import css from './ResultView.module.css';
@@ -47,6 +47,13 @@ const Content = ({ result }: { readonly result: CallResult }): ReactElement => {
   );
 };
 
+/** The words of a tool's error stand in its content, which is shown whole: the fault does not say them again. */
+const withoutRepeats = (fault: ShownFault, result: CallResult | null): ShownFault => {
+  if (fault.code !== 'tool_error' || result === null || (result.content.length === 0 && result.structuredContent === undefined)) return fault;
+  const { serverWords: _words, ...details } = fault.details ?? {};
+  return { ...fault, message: '', details };
+};
+
 /** What came of a call, by its class and in words; a failure with its fault, content as plain text, nothing loaded by itself. */
 export const ResultView = ({ invocation }: { readonly invocation: Pick<Invocation, 'state' | 'class' | 'code' | 'fault' | 'result' | 'resultFault' | 'grounded'> }): ReactElement | null => {
   const { t } = useTranslation();
@@ -58,7 +65,7 @@ export const ResultView = ({ invocation }: { readonly invocation: Pick<Invocatio
         {t(`parts.result.class.${shown}`)} <code>{shown}</code>
         {invocation.result === null || invocation.grounded ? null : <span className={css['ungrounded']}>{t('parts.result.ungrounded')}</span>}
       </p>
-      {invocation.fault === null ? null : <FaultView fault={invocation.fault} />}
+      {invocation.fault === null ? null : <FaultView fault={withoutRepeats(invocation.fault, invocation.result)} />}
       {invocation.result === null ? null : <Content result={invocation.result} />}
       {invocation.resultFault === undefined ? null : <p role="alert" className={css['note']}>{t('parts.result.unreadable')} <code>{invocation.resultFault.code}</code></p>}
     </section>

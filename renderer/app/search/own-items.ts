@@ -34,11 +34,17 @@ export interface Words {
 
 const PAGES = ['market', 'servers', 'capabilities', 'approvals', 'runs', 'settings', 'guide', 'help', 'import'] as const;
 
+/** Actions that go by other names too. */
+const WORDED: ReadonlySet<string> = new Set(['light', 'dark', 'themeSystem', 'stopAll']);
+
 /** All that the window can offer by itself. Names from servers are escaped: hidden characters are seen. */
 export const ownItems = ({ servers, approvals, runs, stopped, theme, places, withoutSections }: OwnSources, { t, other, language, titleOf }: Words): readonly SearchItem[] => {
   const otherTheme = theme === 'dark' ? 'light' : 'dark';
   const otherLanguage = language === 'zh' ? 'en' : 'zh';
-  const action = (name: string, does: Pick<SearchItem, 'act' | 'to'>): SearchItem => ({ id: `action ${name}`, kind: 'action', label: t(`app.action.${name}`), detail: '', also: other(`app.action.${name}`), words: name, ...does });
+  const action = (name: string, does: Pick<SearchItem, 'act' | 'to'>): SearchItem => {
+    const more = WORDED.has(name) ? ` ${t(`app.actionWords.${name}`)} ${other(`app.actionWords.${name}`)}` : '';
+    return { id: `action ${name}`, kind: 'action', label: t(`app.action.${name}`), detail: '', also: other(`app.action.${name}`), words: `${name}${more}`, ...does };
+  };
   return [
     ...approvals
       .filter(({ state }) => state === 'pending')

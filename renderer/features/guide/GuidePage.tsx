@@ -6,6 +6,7 @@ import { act } from '../../stores/act.ts';
 import { useSettings } from '../../stores/settings.ts';
 import { AskFirst } from './AskFirst.tsx';
 import classes from './Guide.module.css';
+import { leadOn } from './lead-on.ts';
 import { useAskFirst } from './use-ask-first.ts';
 import { useGuide } from './use-guide.ts';
 
@@ -49,7 +50,7 @@ export function GuidePage() {
             </div>
             {step === next ? (
               mustAsk ? null : (
-                <Button ref={goOn} component="a" href={step.to} variant="filled">
+                <Button ref={goOn} component="a" href={step.to} variant="filled" onClick={() => leadOn(step.key)}>
                   {t(`guide.step.${step.key}.go`)}
                 </Button>
               )
@@ -64,7 +65,12 @@ export function GuidePage() {
         ))}
       </ol>
       <div className={classes['foot']}>
-        {next === undefined && <p>{t('guide.allDone')}</p>}
+        {next === undefined && <p>{t('guide.allDone')} {dismissed && t('guide.reopen')}</p>}
+        {next === undefined && dismissed && (
+          <Button component="a" href={href.market()} variant="filled">
+            {t('guide.toMarket')}
+          </Button>
+        )}
         <Button component="a" href={href.import()}>
           {t('guide.import')}
         </Button>

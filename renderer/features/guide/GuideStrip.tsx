@@ -5,6 +5,7 @@ import { href } from '../../routes.ts';
 import { act } from '../../stores/act.ts';
 import { useSettings } from '../../stores/settings.ts';
 import classes from './Guide.module.css';
+import { leadOn } from './lead-on.ts';
 import { markEvidenceRead, useGuide } from './use-guide.ts';
 
 /** One line above every page until the first steps are done or dismissed: how far, and the next one. */
@@ -33,13 +34,20 @@ function Strip() {
         ))}
       </span>
       {next ? (
-        <a href={next.key === 'approve' && next.to !== href.approvals() ? href.guide() : next.to} className={classes['stripNext']}>
+        <a href={next.key === 'approve' && next.to !== href.approvals() ? href.guide() : next.to} className={classes['stripNext']} onClick={() => leadOn(next.key)}>
           {t('guide.next', { what: t(`guide.step.${next.key}.title`) })}
         </a>
       ) : (
         <span className={classes['stripNext']}>{t('guide.allDone')}</span>
       )}
-      <Button variant="subtle" onClick={() => void act('settings:set', { onboardingDone: true })}>
+      <Button
+        variant="subtle"
+        onClick={() => {
+          void act('settings:set', { onboardingDone: true });
+          // what comes after the last step stands there
+          if (next === undefined) location.hash = href.guide();
+        }}
+      >
         {t(next ? 'guide.dismiss' : 'guide.finish')}
       </Button>
     </section>

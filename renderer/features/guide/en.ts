@@ -8,6 +8,8 @@ export const en = {
   allDone: 'All seven are done. You have seen a call from the app to its evidence.',
   dismiss: 'Not now',
   finish: 'Finish',
+  toMarket: 'To the market',
+  reopen: 'First steps stay in the navigation on the left.',
   showAgain: 'Show the next step above every page',
   done: 'Done',
   look: 'Look',

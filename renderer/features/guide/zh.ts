@@ -8,6 +8,8 @@ export const zh = {
   allDone: '七步都已完成。你看到了一次调用从应用到证据的全过程。',
   dismiss: '以后再说',
   finish: '完成',
+  toMarket: '前往市场',
+  reopen: '可随时从左侧导航再次打开“入门步骤”。',
   showAgain: '在每个页面上方显示下一步',
   done: '已完成',
   look: '查看',

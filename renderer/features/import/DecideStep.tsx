@@ -21,10 +21,11 @@ interface DecideStepProps {
 export function DecideStep({ servers, drafts, fault, onChange, onBack, onBring }: DecideStepProps) {
   const { t } = useTranslation();
   const open = servers.reduce((sum, server) => sum + openOf(server, drafts[server.key]!).length, 0);
+  const anything = servers.some((server) => server.existing.length > 0 || asksOf(server, drafts[server.key]!).length > 0);
   const sealed = servers.reduce((sum, server) => sum + valuesOf(server, drafts[server.key]!).filter((value) => drafts[server.key]!.secret[value.place] ?? value.secret).length, 0);
   return (
     <>
-      <p className={classes['lead']}>{t('import.decide.about')}</p>
+      <p className={classes['lead']}>{t(anything ? 'import.decide.about' : 'import.decide.aboutNothing')}</p>
       <ul className={classes['list']}>
         {servers.map((server) => {
           const draft = drafts[server.key]!;

@@ -44,8 +44,8 @@ export function PickStep({ preview, drafts, onChange, onBack, onNext }: PickStep
         </div>
       ) : (
         <>
-          <p role="status">{t('import.pick.found', { count: servers.length, files: read.length })}</p>
-          <Checkbox label={t('import.pick.all')} checked={able.length > 0 && picked === able.length} indeterminate={picked > 0 && picked < able.length} onChange={(event) => { const on = event.currentTarget.checked; onChange(Object.fromEntries(servers.map((server) => [server.key, { ...drafts[server.key]!, picked: on && server.fault === null }]))); }} />
+          <p role="status" style={failed.length > 0 ? { marginTop: 16 } : undefined}>{t('import.pick.found', { count: servers.length, files: read.length })}</p>
+          <Checkbox mt={failed.length > 0 ? 12 : 0} label={t('import.pick.all')} checked={able.length > 0 && picked === able.length} indeterminate={picked > 0 && picked < able.length} onChange={(event) => { const on = event.currentTarget.checked; onChange(Object.fromEntries(servers.map((server) => [server.key, { ...drafts[server.key]!, picked: on && server.fault === null }]))); }} />
           <ul className={classes['list']} style={{ marginTop: 12 }}>
             {servers.map((server) => (
               <li key={server.key} className="g-panel">

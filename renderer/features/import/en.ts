@@ -65,6 +65,7 @@ export const en = {
   },
   decide: {
     about: 'Decide each of these by name. What you allow is read for this server only, each time it starts, and shown as its placeholder.',
+    aboutNothing: 'Look once more at what will be added, then bring it in.',
     nothing: 'Nothing has to be decided.',
     existing: 'Already here:',
     keepBoth: 'keep both',

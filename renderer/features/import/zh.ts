@@ -59,6 +59,7 @@ export const zh = {
   },
   decide: {
     about: '请逐项按名称决定。你允许的变量只在这个服务器每次启动时读取，并且只显示占位符。',
+    aboutNothing: '请再看一眼将要添加的内容，然后导入。',
     nothing: '没有需要决定的事项。',
     existing: '这里已有：',
     keepBoth: '两个都保留',

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Menu, NativeSelect, TextInput } from '@mantine/core';
 import { memo, type KeyboardEvent, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MARKET_SORTS, type MarketSort } from '../../../shared/market-facets.ts';
@@ -20,7 +20,7 @@ interface MarketHeadProps {
   readonly onEnter: () => void;
 }
 
-/** How many apps there are, the search, the import. */
+/** How many apps there are, the search, the ways in for what no catalog knows, the import. */
 export const MarketHead = memo(function MarketHead({ ref, total, reviewed, query, onQuery, onDown, onEnter }: MarketHeadProps) {
   const { t } = useTranslation();
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
@@ -53,6 +53,18 @@ export const MarketHead = memo(function MarketHead({ ref, total, reviewed, query
         spellCheck={false}
         rightSection={query === '' ? <kbd className={classes['key']} aria-hidden="true">/</kbd> : undefined}
       />
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button>{t('market.addOwn')}</Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {(['npm', 'command', 'http'] as const).map((from) => (
+            <Menu.Item key={from} component="a" href={href.add(from)}>
+              {t(`market.byHand.${from}`)}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
       <Button component="a" href={href.import()} variant="subtle">
         {t('market.import')}
       </Button>

@@ -25,6 +25,7 @@ export const en = {
   noMatch: 'No app fits',
   noMatchBody: 'Try fewer words, or clear the search and filters. What no catalog knows can be added by hand: an npm package, a command or a remote address; or imported from another program.',
   clear: 'Clear search and filters',
+  addOwn: 'Add your own',
   byHand: { npm: 'Add an npm package', command: 'Add a command', http: 'Add a remote address', import: 'Import settings' },
   empty: { title: 'The catalog is empty', body: 'The built-in catalog was not found. Servers can still be added by hand.' },
   reviewed: 'reviewed',

@@ -24,6 +24,7 @@ export const zh = {
   noMatch: '没有符合的应用',
   noMatchBody: '可以减少词语，或清除搜索和筛选。目录里没有的，可以手动添加：npm 包、命令或远程地址；也可以从其他程序导入。',
   clear: '清除搜索和筛选',
+  addOwn: '添加自己的',
   byHand: { npm: '添加 npm 包', command: '添加命令', http: '添加远程地址', import: '导入设置' },
   empty: { title: '目录为空', body: '没有找到内置目录。仍可手动添加服务器。' },
   reviewed: '已审核',

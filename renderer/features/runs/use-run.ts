@@ -87,13 +87,18 @@ export const useCall = (invocationId: string | null): { readonly state: Mirror<I
   useEffect(() => {
     if (invocationId === null) return undefined;
     let current = true;
-    const read = (): void =>
+    let heard = 0;
+    const read = (): void => {
+      const before = heard;
       void bridge.request('calls:get', { invocationId }).then((answer) => {
-        if (current) setState(answer.ok ? { phase: 'ready', value: answer.value.invocation } : { phase: 'failed', fault: answer.error });
+        // what was heard while the reading was on its way is newer than it
+        if (current && heard === before) setState(answer.ok ? { phase: 'ready', value: answer.value.invocation } : { phase: 'failed', fault: answer.error });
       });
+    };
     read();
     const end = bridge.on('invocation:changed', ({ invocation }) => {
       if (invocation.id !== invocationId) return;
+      heard += 1;
       setState({ phase: 'ready', value: invocation });
       if (invocation.endedAt !== null && invocation.result === null) read();
     });

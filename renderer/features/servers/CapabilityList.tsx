@@ -38,7 +38,7 @@ export function CapabilityList({ server }: { readonly server: ServerDetail }) {
           );
         }
         return (
-          <section aria-label={t('servers.capabilities.title')}>
+          <section aria-label={t('servers.capabilities.title')} data-guide="capabilities">
             <div className={classes['filters']}>
               <TextInput size="xs" className={classes['text']} placeholder={t('servers.capabilities.filter')} aria-label={t('servers.capabilities.filter')} value={filter.text} onChange={(event) => setFilter({ ...filter, text: event.currentTarget.value })} />
               <Select

@@ -57,7 +57,7 @@ export function NextStep({ server, onLogs }: { readonly server: ServerDetail; re
       <div className={`g-panel ${classes['next']}`}>
         <p>{t('servers.next.allow', { count: server.toolCount ?? 0 })}</p>
         <div className={classes['buttons']}>
-          <Button component="a" href={href.capabilities()}>
+          <Button component="a" href={href.capabilities(new URLSearchParams({ server: server.id }).toString())}>
             {t('servers.next.review')}
           </Button>
         </div>
@@ -78,7 +78,7 @@ function ConnectNow({ server }: { readonly server: ServerDetail }) {
     setFailure(answer.ok ? null : answer.error);
   };
   return (
-    <div className={`g-panel ${classes['next']}`}>
+    <div className={`g-panel ${classes['next']}`} data-guide="connect">
       <div>
         <p>{t(`servers.next.${addedAs(server.spec)}`)}</p>
         {failure && <FaultView fault={failure} compact />}

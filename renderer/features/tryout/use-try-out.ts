@@ -11,15 +11,19 @@ export type TryOut =
   | { readonly phase: 'refused'; readonly fault: Fault }
   | { readonly phase: 'following'; readonly invocation: Invocation; readonly events: readonly EvidenceEvent[] };
 
+const merged = (some: readonly EvidenceEvent[], more: readonly EvidenceEvent[]): readonly EvidenceEvent[] =>
+  more.length === 0 ? some : [...new Map([...some, ...more].map((event) => [event.seq, event])).values()].sort((a, b) => a.seq - b.seq);
+
 /** Starts one call and follows it by the host's events; opens the dialog when the call asks, because the person has just caused it here. */
 export const useTryOut = (capabilityId: string): { readonly tryOut: TryOut; readonly start: (inputText: string) => Promise<void>; readonly stop: () => void } => {
   const [tryOut, setTryOut] = useState<TryOut>({ phase: 'idle' });
   const following = useRef<{ readonly invocationId: string; readonly runId: string } | null>(null);
   const asked = useRef<string | null>(null);
+  const heard = useRef<Invocation | null>(null);
 
   const take = useCallback((invocation: Invocation, events?: readonly EvidenceEvent[]) => {
     if (following.current?.invocationId !== invocation.id) return;
-    setTryOut((was) => ({ phase: 'following', invocation, events: events ?? (was.phase === 'following' ? was.events : []) }));
+    setTryOut((was) => ({ phase: 'following', invocation, events: merged(was.phase === 'following' && was.invocation.id === invocation.id ? was.events : [], events ?? []) }));
     if (invocation.state === 'awaiting_approval' && invocation.approvalId !== null && asked.current !== invocation.approvalId) {
       asked.current = invocation.approvalId;
       openApproval(invocation.approvalId);
@@ -29,13 +33,20 @@ export const useTryOut = (capabilityId: string): { readonly tryOut: TryOut; read
   const read = useCallback(async () => {
     const at = following.current;
     if (at === null) return;
+    const before = heard.current;
     const [call, run] = await Promise.all([bridge.request('calls:get', { invocationId: at.invocationId }), bridge.request('runs:get', { runId: at.runId })]);
-    if (call.ok) take(call.value.invocation, run.ok ? run.value.events.filter((e) => e.invocationId === at.invocationId) : undefined);
+    if (!call.ok) return;
+    // what was heard while the reading was on its way is newer than it
+    const newer = heard.current !== before && heard.current?.id === at.invocationId ? heard.current : call.value.invocation;
+    take(newer, run.ok ? run.value.events.filter((e) => e.invocationId === at.invocationId) : undefined);
   }, [take]);
 
   useEffect(() => {
     const ends = [
-      bridge.on('invocation:changed', ({ invocation }) => take(invocation)),
+      bridge.on('invocation:changed', ({ invocation }) => {
+        if (invocation.id === following.current?.invocationId) heard.current = invocation;
+        take(invocation);
+      }),
       bridge.on('run:event', ({ event }) => {
         const next = event.data['newInvocationId'];
         if (event.type === 'approval.edited' && event.invocationId === following.current?.invocationId && typeof next === 'string') {
