@@ -14,21 +14,22 @@ const out = fileURLToPath(new URL('./out/screens', import.meta.url));
 const FEED = 'https://updates.example/gantry/';
 const CAN: ShellStatus['can'] = { closeToTray: true, notify: true, launchAtLogin: true, update: true, openFolder: true };
 
-/** The window under a shell that can do more than the loopback one: its answer to `shell:get` is Electron's. Everything else is the real host. */
+/** The window under a shell that can do more than the loopback one: the shell in its answers is Electron's. Everything else is the real host. */
 const asElectron = async (page: Page, status: { update: UpdateState; can?: ShellStatus['can'] }): Promise<void> => {
   await page.routeWebSocket(/\/ws$/, (socket) => {
     const server = socket.connectToServer();
     const asked = new Set<number>();
     socket.onMessage((message) => {
       const frame = JSON.parse(String(message)) as { kind: string; id?: number; name?: string };
-      if (frame.name === 'shell:get' && frame.id !== undefined) asked.add(frame.id);
+      if ((frame.name === 'shell:get' || frame.name === 'window:first') && frame.id !== undefined) asked.add(frame.id);
       server.send(message);
     });
     server.onMessage((message) => {
       const frame = JSON.parse(String(message)) as HostFrame;
       if (frame.kind !== 'response' || !asked.delete(frame.id)) return socket.send(message);
       const shell: ShellStatus = { kind: 'electron', can: status.can ?? CAN, launchAtLogin: false, updateFeed: FEED, update: status.update };
-      socket.send(JSON.stringify({ ...frame, result: { ok: true, value: { shell } } }));
+      const value = frame.result.ok ? (frame.result.value as object) : {};
+      socket.send(JSON.stringify({ ...frame, result: { ok: true, value: { ...value, shell } } }));
     });
   });
 };

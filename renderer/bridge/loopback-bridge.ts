@@ -60,7 +60,8 @@ export class LoopbackBridge implements Bridge {
     const text = JSON.stringify({ kind: 'request', id, name, input } satisfies ClientFrame);
     return new Promise((settle) => {
       this.#pending.set(id, { text, settle });
-      if (this.#state.at === 'connected') this.#state.socket.send(text);
+      // one that closes takes nothing any more; its end settles what waits
+      if (this.#state.at === 'connected' && this.#state.socket.readyState === this.#state.socket.OPEN) this.#state.socket.send(text);
     });
   }) as Bridge['request'];
 
