@@ -90,9 +90,9 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const ending = new AbortController();
   const bus = new Bus();
   const quiet = new Quiet();
-  // what changes before the host is whole is told with its first status
-  let tellHealth = (): void => {};
-  const secrets = await Secrets.open({ store, clock, ...(options.safeStorage ? { safeStorage: options.safeStorage } : {}), onChange: () => tellHealth() });
+  // what is decided before the host is whole is told with its first status
+  let secretsDecided = (): void => {};
+  const secrets = await Secrets.open({ store, clock, ...(options.safeStorage ? { safeStorage: options.safeStorage } : {}), onChange: () => secretsDecided() });
   if (options.passphrase !== undefined && secrets.status().state === 'locked') await secrets.unlock(options.passphrase);
   const mask = createMasker(() => secrets.knownValues(), secrets.forms);
   const logFile = openLogFile(dataDir);
@@ -213,7 +213,11 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const health = new HealthNews(bus, () =>
     healthStatus({ ...views, line, secrets, notices: () => [...storeNotices, ...settingsNotices, ...secrets.notices()], startedAt, versions: { gantry: GANTRY_VERSION, node: process.versions.node }, shell: options.shell, dataDir }),
   );
-  tellHealth = () => health.tell();
+  secretsDecided = () => {
+    network.changed();
+    pool.secretsUnlocked();
+    health.tell();
+  };
   const tellServer = (serverId: string): void => {
     const row = jobs.get(serverId)?.row ?? rowOf(serverId);
     if (row) bus.emit('server:changed', { server: summarizeServer(row, views) });
@@ -266,11 +270,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     }),
     ...secretsRequests({
       secrets,
-      onUnlocked: () => {
-        network.changed();
-        pool.secretsUnlocked();
-        health.tell();
-      },
+      onUnlocked: secretsDecided,
     }),
     ...networkRequests({ network, clock, store, settings: () => settings, npmConfig: readNpmConfig, way, updateFeed: () => options.desktop?.status().updateFeed ?? null, closing: ending.signal }),
     ...agentRequests({ store, secrets, clock, agent }),

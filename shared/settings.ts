@@ -73,9 +73,10 @@ export const DEFAULT_SETTINGS: Settings = {
 export const FILTERED_LISTS = ['market', 'servers', 'capabilities', 'runs'] as const;
 export type FilteredList = (typeof FILTERED_LISTS)[number];
 
+/** `asking`: a key store of the system has not answered yet; what it answers decides. */
 export const SecretStoreStatusSchema = z.object({
   provider: z.enum(['safeStorage', 'keychain', 'passphrase', 'none']),
-  state: z.enum(['ready', 'locked', 'not_set_up', 'unavailable']),
+  state: z.enum(['ready', 'asking', 'locked', 'not_set_up', 'unavailable']),
   available: z.array(z.enum(['safeStorage', 'keychain', 'passphrase'])),
   count: z.number(),
 });

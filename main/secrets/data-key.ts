@@ -19,9 +19,11 @@ export interface DataKeyDeps {
   readonly clock: Clock;
   /** in order of preference */
   readonly providers: readonly KeyProvider[];
-  /** how long start waits for a provider; a later answer is still taken */
+  /** how long start waits for the providers; what they answer later is taken as if it had come at once */
   readonly waitMs: number;
   readonly onOpened: () => void;
+  /** the providers have answered after start went on without them: the state is decided now */
+  readonly onLate: () => void;
 }
 
 type Opened = { readonly key: Buffer; readonly provider: KeyProviderName };
@@ -37,6 +39,8 @@ export class DataKey {
   /** a new key is being set: a provider that answers late with the old one is not heard */
   #deaf = false;
   #ended = false;
+  /** a provider has not answered yet: whether it opens or keeps the key is not known, and nothing is concluded from its silence */
+  #asking = false;
   /** unlocks run one after the other: each takes 64 MiB and a core */
   #queue: Promise<unknown> = Promise.resolve();
   #background: Promise<void> = Promise.resolve();
@@ -54,21 +58,41 @@ export class DataKey {
     if (this.#opened) return { provider: this.#opened.provider, state: 'ready', available };
     const wraps = this.#wraps();
     if (wraps.has('passphrase')) return { provider: 'passphrase', state: 'locked', available };
+    if (this.#asking) return { provider: 'none', state: 'asking', available };
     if (this.#keyIsLost(wraps)) return { provider: 'none', state: 'unavailable', available };
     return { provider: 'passphrase', state: 'not_set_up', available };
   }
 
   /** Opens by a provider that can do it alone; makes the key on a first start where one is available. */
   async open(): Promise<void> {
+    this.#asking = true;
+    let late = false;
+    const asked = this.#ask()
+      .catch(() => {})
+      .finally(() => {
+        this.#asking = false;
+        if (this.#ended) return;
+        if (this.#opened) this.#wrapInBackground();
+        if (late) this.#deps.onLate();
+      });
+    late = (await within(this.#deps.waitMs, asked)) === null;
+  }
+
+  /** Ends when every provider that is needed has answered, however long that takes. */
+  async #ask(): Promise<void> {
     const wraps = this.#wraps();
+    const answers: Promise<unknown>[] = [];
     for (const provider of this.#deps.providers) {
       const wrapped = wraps.get(provider.name);
-      if (wrapped === undefined || this.#opened) continue;
-      const answer = provider.unwrap(wrapped).then((key) => this.#adopt(key, provider.name));
-      await within(this.#deps.waitMs, answer).catch(() => null);
+      if (wrapped === undefined) continue;
+      const answer = provider.unwrap(wrapped).then((key) => this.#adopt(key, provider.name)).catch(() => {});
+      answers.push(answer);
+      // the next is asked beside one that is slow
+      await within(this.#deps.waitMs, answer);
+      if (this.#opened) return;
     }
-    if (!this.#opened && !wraps.has('passphrase') && !this.#keyIsLost(wraps)) await this.#create();
-    if (this.#opened) this.#wrapInBackground();
+    await Promise.all(answers);
+    if (!wraps.has('passphrase')) await this.#create();
   }
 
   /** Unlocks; where no passphrase is set, sets it. Faults: `wrong_passphrase`, `invalid_request`, `secret_store_unavailable`, `store_write_failed`. */
@@ -82,6 +106,7 @@ export class DataKey {
         this.#wrapInBackground();
         return ok(undefined);
       }
+      // while a provider is asked too: it may hold the key of what is sealed
       if (!this.#opened && this.#keyIsLost(this.#wraps())) return err(this.refusal());
       return this.#setPassphrase(passphrase);
     });
@@ -118,6 +143,12 @@ export class DataKey {
     if (state === 'unavailable') {
       return fault('secret_store_unavailable', 'The stored secrets were sealed with a key that cannot be opened here.', {
         remedy: 'Start Gantry the way they were stored and set a passphrase in Settings, or remove the stored secrets and enter them again.',
+      });
+    }
+    if (state === 'asking') {
+      return fault('secret_store_locked', 'The key store of this system has not answered yet.', {
+        remedy: 'Look for a window of the system that asks for permission, or wait until it answers.',
+        details: { state },
       });
     }
     return state === 'locked'
@@ -157,21 +188,31 @@ export class DataKey {
     this.#deps.onOpened();
   }
 
+  /** A passphrase that was set while the provider was asked stands, and so does what is sealed. */
+  #needsKey(): boolean {
+    if (this.#ended || this.#opened) return false;
+    const wraps = this.#wraps();
+    return !wraps.has('passphrase') && !this.#keyIsLost(wraps);
+  }
+
   async #create(): Promise<void> {
     for (const provider of this.#deps.providers) {
+      if (!this.#needsKey()) return;
       if (!(await provider.available())) continue;
       const key = randomBytes(KEY_BYTES);
       try {
         const wrapped = await provider.wrap(key);
-        this.#deps.store.writeDurable((db) => {
-          deleteKeyWraps(db);
-          putKeyWrap(db, provider.name, wrapped, this.#deps.clock.now());
+        await this.#inTurn(async () => {
+          if (!this.#needsKey()) return;
+          this.#deps.store.writeDurable((db) => {
+            deleteKeyWraps(db);
+            putKeyWrap(db, provider.name, wrapped, this.#deps.clock.now());
+          });
+          this.#adopt(key, provider.name);
         });
       } catch {
         continue;
       }
-      this.#adopt(key, provider.name);
-      return;
     }
   }
 

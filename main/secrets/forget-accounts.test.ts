@@ -8,7 +8,7 @@ afterEach(() => void vi.unstubAllEnvs());
 test('DA33 the entries that hold a key of the data folder leave the keychain, and no other; one that fails hinders no other', async () => {
   const entries = new Map<string, string>([['of-another', 'x']]);
   const port: KeychainPort = { set: async (account, value) => void entries.set(account, value), get: async (account) => entries.get(account) ?? null, delete: async (account) => { if (!entries.delete(account)) throw new Error('no entry'); } };
-  const provider = keychainProvider(async () => port, 1_000);
+  const provider = keychainProvider(async () => port);
   const accounts = [await provider.wrap(Buffer.alloc(32, 1)), await provider.wrap(Buffer.alloc(32, 2))].map((wrap) => accountOf(wrap)!);
   expect(entries.size).toBe(3);
   await forgetAccounts(['gone-already', ...accounts], async () => port, 1_000);

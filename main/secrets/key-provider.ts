@@ -1,4 +1,4 @@
-/** What can open the data key without asking the user. Each method may fail by rejecting; nothing in a wrap is secret by itself. */
+/** What can open the data key without asking the user. Each method may fail by rejecting and may answer late or never; nothing in a wrap is secret by itself. */
 export interface KeyProvider {
   readonly name: 'safeStorage' | 'keychain';
   /** Tried for real, not guessed; false when no key can be kept here. Never rejects. */

@@ -51,9 +51,10 @@ const WrapSchema = z.object({ v: z.literal(1), account: z.string().min(1), nonce
 
 /**
  * The keychain holds a random key of its own per data folder, and the data key is sealed by that one: an entry of another folder cannot be
- * taken for ours. A keychain may hang (a prompt nobody sees), so the probe has a limit; unwrap has none here, the caller decides how long it waits.
+ * taken for ours. A keychain may be slow or hang (a prompt nobody sees): nothing here has a limit, the caller decides how long it waits, and a late
+ * answer counts.
  */
-export const keychainProvider = (open: () => Promise<KeychainPort | null>, limitMs: number): KeyProvider => {
+export const keychainProvider = (open: () => Promise<KeychainPort | null>): KeyProvider => {
   let opened: Promise<KeychainPort | null> | null = null;
   const port = async (): Promise<KeychainPort> => {
     opened ??= open();
@@ -63,11 +64,11 @@ export const keychainProvider = (open: () => Promise<KeychainPort | null>, limit
   };
   return {
     name: 'keychain',
-    available: async () => (await within(limitMs, probe(port)))?.value ?? false,
+    available: () => probe(port),
     wrap: async (key) => {
       const account = `data-key-${randomUUID()}`;
       const own = randomBytes(KEY_BYTES);
-      if (!(await within(limitMs, (await port()).set(account, own.toString('base64'))))) throw new Error('the keychain did not answer in time');
+      await (await port()).set(account, own.toString('base64'));
       const box = seal(own, key, [account]);
       return JSON.stringify({ v: 1, account, nonce: box.nonce.toString('base64'), sealed: box.sealed.toString('base64') });
     },

@@ -31,6 +31,7 @@ export interface SecretsDeps {
   readonly env?: Record<string, string | undefined>;
   /** Status or values changed without a call that says so: a keychain that answered late. */
   readonly onChange?: () => void;
+  /** How long the start waits for the keychain, in ms (1,500); until it answers the state is `asking`. */
   readonly keychainWaitMs?: number;
   /** How long a value that was replaced or removed is still masked, in ms (60,000): the process that was started with it may still speak. */
   readonly retiredMs?: number;
@@ -67,20 +68,17 @@ export class Secrets {
 
   private constructor(deps: SecretsDeps) {
     this.#deps = deps;
-    const waitMs = deps.keychainWaitMs ?? 1500;
     const keychain = (deps.env ?? process.env)['GANTRY_KEYCHAIN'] === 'off' ? 'off' : deps.keychain;
     this.#dataKey = new DataKey({
       store: deps.store,
       clock: deps.clock,
-      waitMs,
+      waitMs: deps.keychainWaitMs ?? 1500,
       providers: [
         ...(deps.safeStorage ? [safeStorageProvider(deps.safeStorage)] : []),
-        ...(keychain === 'off' ? [] : [keychainProvider(keychain ? async () => keychain : osKeychain, waitMs)]),
+        ...(keychain === 'off' ? [] : [keychainProvider(keychain ? async () => keychain : osKeychain)]),
       ],
-      onOpened: () => {
-        this.#loadKnown();
-        deps.onChange?.();
-      },
+      onOpened: () => this.#loadKnown(),
+      onLate: () => void this.#prepareForms().finally(() => deps.onChange?.()),
     });
   }
 

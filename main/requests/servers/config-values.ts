@@ -32,7 +32,7 @@ export const canSeal = (places: readonly { readonly field: 'env' | 'headers' | '
       if (state === 'ready') return null;
       return state === 'unavailable'
         ? fault('secret_store_unavailable', 'This computer offers no place that can keep a secret; nothing was stored.', { field: `/${field}/${name}`, remedy: 'Set a passphrase in Settings.' })
-        : fault('secret_store_locked', state === 'locked' ? 'The secret store is locked; nothing was stored.' : 'The secret store has no passphrase yet; nothing was stored.', {
+        : fault('secret_store_locked', state === 'locked' ? 'The secret store is locked; nothing was stored.' : state === 'asking' ? 'The key store of this system has not answered yet; nothing was stored.' : 'The secret store has no passphrase yet; nothing was stored.', {
             field: `/${field}/${name}`,
             remedy: 'Give the passphrase in Settings, by secrets:unlock {"passphrase": "..."}, or start the host with GANTRY_PASSPHRASE.',
           });

@@ -7,8 +7,8 @@ import { FaultView } from '../../parts/FaultView.tsx';
 import classes from './Form.module.css';
 
 interface UnlockDialogProps {
-  /** set up: no passphrase yet, so it is chosen here and typed twice */
-  readonly mode: 'unlock' | 'set_up';
+  /** set up: no passphrase yet, so it is chosen here and typed twice; asking: there is nothing to do here but wait */
+  readonly mode: 'unlock' | 'set_up' | 'asking';
   readonly onDone: () => void;
   readonly onCancel: () => void;
 }
@@ -31,6 +31,14 @@ export function UnlockDialog({ mode, onDone, onCancel }: UnlockDialogProps) {
     if (answer.ok) onDone();
     else setFailure(answer.error);
   };
+  if (mode === 'asking') {
+    return (
+      <Modal opened onClose={onCancel} title={t('servers.unlock.asking.title')} closeButtonProps={{ 'aria-label': t('servers.close') }}>
+        <p className="g-muted" role="status">{t('servers.unlock.asking.body')}</p>
+        <Button onClick={onCancel}>{t('servers.cancel')}</Button>
+      </Modal>
+    );
+  }
   return (
     <Modal opened onClose={onCancel} title={t(`servers.unlock.${mode}.title`)} closeButtonProps={{ 'aria-label': t('servers.close') }}>
       <form className={classes['form']} onSubmit={(event) => void submit(event)}>

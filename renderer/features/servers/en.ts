@@ -125,6 +125,7 @@ export const en = {
     length: 'At least 8 characters. Nobody can recover it.',
     differs: 'The two are not the same.',
     unlock: { title: 'Unlock your secrets', body: 'A secret is about to be saved or used. Its store is locked since Gantry started.', submit: 'Unlock' },
+    asking: { title: 'The keychain has not answered yet', body: 'The system’s keychain holds the key of your secrets. It may be asking for your permission in a window of its own: answer there, and this goes on.' },
     set_up: { title: 'Choose a passphrase', body: 'This computer has no keychain that Gantry may use, so your secrets are sealed in an encrypted file. You will be asked for the passphrase once after each start.', submit: 'Set the passphrase' },
   },
   launch: {

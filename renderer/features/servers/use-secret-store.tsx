@@ -1,11 +1,12 @@
-import { useCallback, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { fault, type Fault } from '../../../shared/fault.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { bridge } from '../../bridge/bridge.ts';
+import { useHealth } from '../../stores/health.ts';
 import { UnlockDialog } from './UnlockDialog.tsx';
 
 interface Asked {
-  readonly mode: 'unlock' | 'set_up';
+  readonly mode: 'unlock' | 'set_up' | 'asking';
   readonly answer: (opened: boolean) => void;
 }
 
@@ -17,12 +18,20 @@ export const useSecretStore = (): { readonly ensureOpen: () => Promise<Result<bo
     if (!status.ok) return status;
     if (status.value.state === 'ready') return ok(true);
     if (status.value.state === 'unavailable') return err(fault('secret_store_unavailable', ''));
-    const mode = status.value.state === 'locked' ? 'unlock' : 'set_up';
+    const { state } = status.value;
+    const mode = state === 'locked' ? 'unlock' : state === 'asking' ? 'asking' : 'set_up';
     return new Promise((resolve) => setAsked({ mode, answer: (opened) => resolve(ok(opened)) }));
   }, []);
   const end = (opened: boolean): void => {
     asked?.answer(opened);
     setAsked(null);
   };
+  const told = useHealth((s) => (s.health.phase === 'ready' ? s.health.value.secrets.state : null));
+  useEffect(() => {
+    if (asked?.mode !== 'asking' || told === null || told === 'asking') return;
+    setAsked(null);
+    // the keychain has answered: it is open, or the passphrase is asked for after all
+    void ensureOpen().then((opened) => asked.answer(opened.ok && opened.value));
+  }, [asked, told, ensureOpen]);
   return { ensureOpen, dialog: asked && <UnlockDialog mode={asked.mode} onDone={() => end(true)} onCancel={() => end(false)} /> };
 };

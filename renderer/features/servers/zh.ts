@@ -121,6 +121,7 @@ export const zh = {
     length: '至少 8 个字符。遗忘后无法找回。',
     differs: '两次输入不一致。',
     unlock: { title: '解锁密钥库', body: '即将保存或使用密钥。Gantry 启动后密钥库一直处于锁定状态。', submit: '解锁' },
+    asking: { title: '钥匙串尚未答复', body: '密钥由系统钥匙串保管。它可能正在自己的窗口中请求你的许可：请在那里答复，随后会自动继续。' },
     set_up: { title: '设置口令', body: '本机没有可供 Gantry 使用的钥匙串，因此密钥会保存在加密文件中。每次启动后需要输入一次口令。', submit: '设置口令' },
   },
   launch: {

@@ -75,6 +75,7 @@ export const en = {
     none: 'No secret is stored. Servers that need a key ask for it when you configure them.',
     state: {
       ready: 'The secret store is open.',
+      asking: 'The system’s keychain has not answered yet. It may be asking for your permission in a window of its own.',
       locked: 'The secret store is locked. Servers that need a secret cannot start.',
       not_set_up: 'No passphrase is set yet. A secret cannot be stored without one.',
       unavailable: 'Nothing on this computer can keep a secret safely. Secrets are refused, never stored in plain text.',
