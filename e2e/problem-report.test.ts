@@ -32,7 +32,7 @@ test('DA07 DA08 a report has the facts, and no secret, value, address or name of
   expect(fileName).toMatch(/^gantry-report-\d{4}-.*Z\.json$/);
   const report = JSON.parse(text);
   expect(report).toMatchObject({ format: 'gantry-report/1', system: { platform: process.platform }, health: { versions: { gantry: expect.any(String) } }, settings: { theme: 'system', marketFilters: '(set)' } });
-  expect(report.servers).toMatchObject([{ id: 'rec', kind: 'command', state: 'ready', arguments: 0, variables: 3 }, { id: 'far', kind: 'http', address: 'http:', state: 'unavailable', code: expect.any(String) }]);
+  expect(report.servers).toMatchObject([{ id: 'rec', kind: 'command', state: 'ready', arguments: 3, variables: 3 }, { id: 'far', kind: 'http', address: 'http:', state: 'unavailable', code: expect.any(String) }]);
   expect(report.failures.map((one: { code: string }) => one.code).toSorted()).toEqual(['secret_in_input', 'unknown_capability']);
   expect(report.log.length).toBeGreaterThan(0);
   expect(Object.keys(report.serverLogs)).toEqual(['rec', 'far']);

@@ -6,12 +6,12 @@ import { SettingsSchema } from '../../shared/settings.ts';
 import type { HealthStatus, Settings } from '../../shared/settings.ts';
 import type { PrivacyFilter } from '../evidence/privacy-filter.ts';
 import type { Store } from '../store/database.ts';
-import { lastFailures } from '../store/failures.ts';
+import { LONGEST_COMPARED, lastFailures, lastInputs, wordsOfPersons } from '../store/failures.ts';
 import { readInstallation } from '../store/installations.ts';
 import { listServers } from '../store/servers.ts';
 import type { ServerRow } from '../store/servers.ts';
 import { fileStamp } from '../store/set-aside.ts';
-import { redactValue, redactor } from './redact.ts';
+import { redactValue, redactor, typedHider, typedTexts } from './redact.ts';
 import type { Identity } from './redact.ts';
 
 export interface ReportDeps {
@@ -26,6 +26,10 @@ export interface ReportDeps {
 }
 
 const FAILURES = 50;
+/** A line of a log may repeat the input of a call that did not fail. */
+const INPUTS = 200;
+/** In a log, where it may be of any call; in the message of its own call any value goes. */
+const SHORTEST_IN_LOG = 8;
 const LOG_LINES = 300;
 const SERVER_LINES = 60;
 const FIRST_SERVER_LINES = 20;
@@ -55,7 +59,7 @@ const toldServer = (row: ServerRow, { store, stateOf }: ReportDeps): Readonly<Re
     enabled: row.enabled,
     required: row.required,
     quarantined: row.quarantinedAt !== null,
-    arguments: row.args.length,
+    arguments: row.args.length + ('args' in row.spec ? (row.spec.args?.length ?? 0) : 0),
     variables: Object.keys(row.env).length,
     headers: Object.keys(row.headers).length,
     state: state.state,
@@ -70,6 +74,24 @@ const configuredTexts = ({ spec, args, env, headers }: ServerRow): readonly stri
   ...[...Object.values(env), ...Object.values(headers)].flatMap((value) => ('plain' in value ? [value.plain] : [])),
 ];
 
+const parsed = (json: string): unknown => {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+};
+
+/** The message of a call without what it repeats of the call's input or of what a person wrote. */
+const toldMessage = (message: string | null, input: string | null, persons: readonly string[]): string | null => {
+  if (message === null) return null;
+  if (input !== null && input.length > LONGEST_COMPARED) return '(left out: the input is too long to compare)';
+  // a short reason would stand in ordinary text, but it ends the sentence
+  const reason = persons.find((text) => message.endsWith(`: ${text}`));
+  const plain = reason === undefined ? message : `${message.slice(0, -reason.length)}[reason]`;
+  return typedHider([...persons, ...(input === null ? [] : typedTexts(parsed(input)))], plain)(plain);
+};
+
 const scheme = (url: string): string => `${url.split(':')[0]}:`;
 
 const tail = (path: string, lines: number): readonly string[] => (existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter((line) => line !== '').slice(-lines) : []);
@@ -83,19 +105,32 @@ export const problemReport = (deps: ReportDeps): { readonly fileName: string; re
   const health = deps.health();
   const { dataDir: _dataDir, serversDetail: _detail, ...rest } = health;
   const servers = store.read(listServers);
+  const persons = store.read(wordsOfPersons);
+  const failures = store.read((db) => lastFailures(db, FAILURES));
   const report = {
     format: 'gantry-report/1',
     madeAt: new Date(now()).toISOString(),
-    about: 'Made on the computer that has the problem, shown there, and sent nowhere by Gantry. Secrets, arguments, values, addresses and names of the account and its folders are left out.',
+    about: 'Made on the computer that has the problem, shown there, and sent nowhere by Gantry. Secrets, arguments, values, inputs of calls, what persons wrote beside their decisions, addresses and names of the account and its folders are left out.',
     system: { platform: process.platform, arch: arch(), release: release(), memoryMiB: Math.round(totalmem() / 2 ** 20), node: process.versions.node },
     health: rest,
     settings: toldSettings(deps.settings()),
     servers: servers.map((row) => toldServer(row, deps)),
-    failures: store.read((db) => lastFailures(db, FAILURES)).map((one) => ({ ...one, at: new Date(one.at).toISOString() })),
+    failures: failures.map(({ input: _input, at, ...rest }) => ({ ...rest, at: new Date(at).toISOString() })),
     log: tail(join(identity.dataDir, 'logs', 'gantry.log'), LOG_LINES),
     serverLogs: Object.fromEntries(servers.map((row) => [row.id, firstAndLast(deps.logs(row.id)).map((line) => `${new Date(line.at).toISOString()} ${line.source}: ${line.text}${line.count === undefined ? '' : ` (${line.count} times)`}`)])),
   };
-  const masked = deps.filter.value(report).value;
-  const told = redactValue(masked, redactor(identity, servers.flatMap(configuredTexts)));
+  // secrets first: what is taken out before may leave the rest of one standing
+  const masked = deps.filter.value(report).value as typeof report;
+  const typed = [...persons, ...store.read((db) => lastInputs(db, INPUTS)).flatMap((input) => typedTexts(parsed(input)))];
+  const free = [...masked.servers.map((one) => one['message']), ...masked.log, ...Object.values(masked.serverLogs).flat()];
+  const hide = typedHider(typed, free.join('\n'), SHORTEST_IN_LOG);
+  const untyped = {
+    ...masked,
+    servers: masked.servers.map((one) => (typeof one['message'] === 'string' ? { ...one, message: hide(one['message']) } : one)),
+    failures: masked.failures.map((one, i) => ({ ...one, message: toldMessage(one.message, failures[i]!.input, persons) })),
+    log: masked.log.map(hide),
+    serverLogs: Object.fromEntries(Object.entries(masked.serverLogs).map(([id, lines]) => [id, lines.map(hide)])),
+  };
+  const told = redactValue(untyped, redactor(identity, servers.flatMap(configuredTexts)));
   return { fileName: `gantry-report-${fileStamp(now())}.json`, text: `${JSON.stringify(told, null, 2)}\n` };
 };

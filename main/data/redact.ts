@@ -25,7 +25,7 @@ const SHORTEST_NAME = 3;
 const quoted = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 
 /** A path as it may be written: as it is, in JSON, with the other separator, percent-encoded. */
-const spellings = (path: string): readonly string[] => [...new Set([path, JSON.stringify(path).slice(1, -1), path.replaceAll('\\', '/'), encodeURI(path), encodeURIComponent(path)])];
+const spellings = (path: string): readonly string[] => [...new Set([path, JSON.stringify(path).slice(1, -1), path.replaceAll('\\', '/'), encodeURI(path.toWellFormed()), encodeURIComponent(path.toWellFormed())])];
 
 /** Home folders of any account, as the three systems name them. */
 const ANY_HOME = /((?:\/home|\/Users|[A-Za-z]:(?:\\{1,2}|\/)Users)(?:\\{1,2}|\/))[^\\/\s"'<>|:]+/g;
@@ -47,6 +47,23 @@ export const redactor = ({ dataDir, home, user, host }: Identity, configured: re
   const names = [[user, '[user]'], [host, '[computer]']] as const;
   for (const [name, by] of names) if (name.length >= SHORTEST_NAME) replacements.push([new RegExp(String.raw`(?<![\p{L}\p{N}])${quoted(name)}(?![\p{L}\p{N}])`, 'giu'), by]);
   return (text) => replacements.reduce((out, [pattern, by]) => out.replaceAll(pattern, by), text).replaceAll(ADDRESS, '$1://[address]').replaceAll(ANY_HOME, '[home]');
+};
+
+/** A value of a call's input, and a word of a person's reason; a shorter one would stand in ordinary text. */
+const SHORTEST_TYPED = 4;
+
+/** The texts in a JSON value with their lines and the parts of what looks like a path: a server may repeat a part alone. */
+export const typedTexts = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value, ...value.split(/\r?\n/), ...(/[\\/]/.test(value) ? value.split(/[\\/\r\n]+/) : [])].filter((text) => text.trim().length >= SHORTEST_TYPED);
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(typedTexts) : [];
+};
+
+/** Takes typed texts of at least `shortest` characters out of texts that may repeat them, longest first, in any case and spelling. Only what `all` holds is looked for in each. */
+export const typedHider = (typed: Iterable<string>, all: string, shortest: number = SHORTEST_TYPED): ((text: string) => string) => {
+  const lower = all.toLowerCase();
+  const found = [...new Set(typed)].filter((one) => one.length >= shortest).flatMap(spellings).filter((one) => lower.includes(one.toLowerCase()));
+  const patterns = [...new Set(found)].toSorted((a, b) => b.length - a.length).map((one) => new RegExp(quoted(one), 'gi'));
+  return (text) => patterns.reduce((out, pattern) => out.replaceAll(pattern, '[value]'), text);
 };
 
 /** Every text of a JSON value, names of members too. */

@@ -1,6 +1,7 @@
 import { CALL_STAGES } from '../../shared/call-stages.ts';
 import type { CallStage, Invocation } from '../../shared/call.ts';
 import type { EvidenceEvent } from '../../shared/run.ts';
+import { STAGE_OF_CODE, stoppedAt } from '../../shared/stopped-at.ts';
 
 /** done: passed. active: under way. awaits: a person has to decide. stopped: it ended here. open: never reached. */
 export type StageMark = 'done' | 'active' | 'awaits' | 'stopped' | 'uncertain' | 'open';
@@ -35,24 +36,8 @@ const STAGE_OF_EVENT: Readonly<Record<string, CallStage>> = {
   'call.recovered_at_start': 'evidence',
 };
 
-const STAGE_OF_CODE: Readonly<Record<string, CallStage>> = {
-  unknown_capability: 'plan', not_allowed: 'plan', binding_changed: 'plan', source_not_fresh: 'plan', schema_excluded: 'plan', not_found: 'plan',
-  invalid_input: 'normalize', input_too_complex: 'normalize', secret_in_input: 'normalize', invalid_request: 'normalize',
-  denied: 'policy', stopped: 'policy', rate_limited: 'policy',
-  approval_expired: 'approve', approval_void: 'approve', cancelled: 'approve',
-  timeout: 'dispatch', interrupted: 'dispatch', outcome_unknown: 'dispatch', unavailable: 'dispatch', exited: 'dispatch', connection_failed: 'dispatch',
-  not_connected: 'dispatch', frame_too_large: 'dispatch', auth_required: 'dispatch', store_write_failed: 'dispatch', crash_loop: 'dispatch', quarantined: 'dispatch', disabled: 'dispatch',
-  tool_error: 'validate', invalid_result: 'validate', too_large: 'validate', protocol_error: 'validate',
-};
-
 /** Nobody knows whether these happened: the line says so instead of calling them failed. */
 const UNCERTAIN = new Set(['outcome_unknown', 'interrupted']);
-
-/** Where a failed invocation ended. The host's stage is taken, unless it only says that evidence was written. */
-export const stoppedAt = (invocation: LineInvocation): CallStage => {
-  if (invocation.stage !== 'evidence') return invocation.stage;
-  return STAGE_OF_CODE[invocation.code ?? ''] ?? 'evidence';
-};
 
 export const stageOfEvent = (event: EvidenceEvent): CallStage | null => {
   if (event.type === 'call.refused') {

@@ -1,5 +1,5 @@
 import type { Invocation } from '../../../shared/call.ts';
-import { stoppedAt } from '../../parts/line-stages.ts';
+import { stoppedAt } from '../../../shared/stopped-at.ts';
 
 export type Tone = 'quiet' | 'awaits' | 'bad' | 'unsure';
 export interface OutcomeWord {
