@@ -60,6 +60,7 @@ test('DA40 DA42 DA44 a backup made beside a running host comes up on another fol
   const { setAside } = await second.ask('backup:restore', { previewId: preview.previewId });
   const { servers } = await second.ask('servers:list', {});
   expect(servers).toMatchObject([{ id: 'rec', enabled: false }]);
+  expect((await second.ask('health:status', {})).notices).toMatchObject([{ code: 'data_restored', details: { backupAt: preview.createdAt, consent: 1, setAside } }]);
   expect(processesWith(fixture)).toHaveLength(1);
   expect((await second.ask('servers:get', { serverId: 'rec' })).server.consentedFingerprint).toBeNull();
   expect((await second.ask('settings:get', {})).settings).toMatchObject({ theme: 'dark', approvalExpiryMinutes: 9 });

@@ -37,6 +37,7 @@ test('DA33 DA34 everything is reset in a running host: servers end, nothing is l
   expect(await gantry.rpc('data:reset', { what: 'everything', database: 'remove', confirm: 'reset' as 'RESET' })).toMatchObject({ ok: false, error: { code: 'invalid_request' } });
   expect((await gantry.ask('servers:list', {})).servers).toHaveLength(1);
   expect(await gantry.ask('data:reset', { what: 'everything', database: 'remove', confirm: 'RESET' })).toEqual({ what: 'everything', setAside: null });
+  expect((await gantry.ask('health:status', {})).notices).toMatchObject([{ code: 'data_reset', details: { what: 'everything', setAside: null } }]);
   await asNew();
   await until('the server has ended', () => processesWith(gantry.dataDir).every((pid) => pid === gantry.pid));
   await gantry.stop();
@@ -57,12 +58,13 @@ test('DA33 the database is set aside without its secrets where that was chosen, 
   expect((await gantry.ask('data:measure', {})).overview.cleanup.map((item) => item.kind)).toEqual(['set_aside_data']);
 });
 
-test('DA33 settings alone are reset, and nothing else', async () => {
+test('DA33 DA35 settings alone are reset, and nothing else', async () => {
   await gantry.start(['--approvals=script'], { GANTRY_PASSPHRASE: 'a long passphrase for tests' });
   await lived();
   expect(await gantry.ask('data:reset', { what: 'settings', confirm: 'RESET' })).toEqual({ what: 'settings', setAside: null });
   expect(await gantry.ask('settings:get', {})).toMatchObject({ settings: { theme: 'system', onboardingDone: false } });
   expect((await gantry.ask('servers:list', {})).servers).toMatchObject([{ id: 'rec', state: 'ready' }]);
+  expect((await gantry.ask('health:status', {})).notices).toMatchObject([{ code: 'data_reset', details: { what: 'settings' } }]);
   expect(await gantry.ask('secrets:status', {})).toMatchObject({ count: 1 });
 });
 

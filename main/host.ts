@@ -1,6 +1,7 @@
 import { homedir, release, totalmem, cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Notice } from '../shared/notice.ts';
 import { parseCapabilityId } from '../shared/capability-id.ts';
 import { BUILT_IN_AGENT } from '../shared/principal.ts';
 import type { Fault } from '../shared/fault.ts';
@@ -99,7 +100,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const log = createLog({ destination: logFile, mask });
   store.onRefused = (count) => log.error('recorded steps were not taken into their tables; they are kept in steps_refused', { count });
 
-  const settingsNotices = store.read((db) => settingNotices(db, startedAt));
+  let settingsNotices: readonly Notice[] = store.read((db) => settingNotices(db, startedAt));
   let settings = options.language ? store.write((db) => writeSettings(db, { language: options.language })) : store.read(readSettings);
 
   const catalog = new Catalog({ dir: join(assetsDir, 'catalog'), observedDir: join(assetsDir, 'observed'), onProblem: (problem) => log.warn('a catalog file was left out', { ...problem }), quiet: () => quiet.reached() });
@@ -204,6 +205,11 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     bus.emit('settings:changed', { settings });
     return settings;
   };
+  const settingsReset = (): void => {
+    changeSettings((db) => resetSettings(db));
+    settingsNotices = [{ code: 'data_reset', at: clock.now(), message: 'The settings were reset.', details: { what: 'settings' } }];
+    health.tell();
+  };
   const history = new History({ store, line, clock, bus, log, keepDays: () => settings.keepHistoryDays, onProgress: progressOf(bus, 'delete_history'), closing: ending.signal });
 
   const backups = new Backups({ store, clock, secrets, dataDir, version: GANTRY_VERSION, onProgress: (job) => progressOf(bus, job), closing: ending.signal });
@@ -275,7 +281,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     ...networkRequests({ network, clock, store, settings: () => settings, npmConfig: readNpmConfig, way, updateFeed: () => options.desktop?.status().updateFeed ?? null, closing: ending.signal }),
     ...agentRequests({ store, secrets, clock, agent }),
     ...shellRequests({ kind: options.shell, desktop: options.desktop, places: options.places, licences: new LicenceFile(options.licencesFile ?? fileURLToPath(new URL('../dist/renderer/licences.json', import.meta.url))), health: () => health.now() }),
-    ...dataRequests({ store, bus, clock, installer, jobs, dataDir, desktop: options.desktop, closing: ending.signal, history, backups, onReplaced: options.onReplaced, resetSettings: () => changeSettings((db) => resetSettings(db)), report: { store, filter: new PrivacyFilter(() => secrets.knownValues(), secrets.forms), identity: ownIdentity(dataDir), now: () => clock.now(), health: () => health.now(), settings: () => settings, stateOf: (serverId) => stateOf(serverId, views), logs: (serverId) => pool.logs(serverId).lines } }),
+    ...dataRequests({ store, bus, clock, installer, jobs, dataDir, desktop: options.desktop, closing: ending.signal, history, backups, onReplaced: options.onReplaced, resetSettings: settingsReset, report: { store, filter: new PrivacyFilter(() => secrets.knownValues(), secrets.forms), identity: ownIdentity(dataDir), now: () => clock.now(), health: () => health.now(), settings: () => settings, stateOf: (serverId) => stateOf(serverId, views), logs: (serverId) => pool.logs(serverId).lines } }),
     'health:ready': () => ok({ ready: health.now().ready }),
     'health:status': () => ok(health.now()),
   };

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
@@ -6,6 +7,7 @@ import { err, ok } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Clock } from '../clock.ts';
 import { backUp, listBackups } from './backup.ts';
+import { countIn } from './count-row.ts';
 import { makeDataDir } from './data-dir.ts';
 import { SqliteStore } from './database.ts';
 import { inspectFile } from './inspect-file.ts';
@@ -102,7 +104,17 @@ const openReplaced = async (options: OpenStoreOptions, onClose: () => void): Pro
     // what is left to be removed is removed by the next start: its file is still there
   }
   close = onClose;
-  return opened;
+  const notice = doneNotice(moved, opened.value.store, dataDir, clock.now());
+  return ok({ ...opened.value, notices: () => [notice, ...opened.value.notices()] });
+};
+
+/** A window only reads everything again after it: that it was done stands nowhere else. */
+const doneNotice = (done: Replacement, store: SqliteStore, dataDir: string, at: number): Notice => {
+  const path = done.outgoing.some((one) => one.to === 'aside') ? asideOf(dataDir, done.aside) : null;
+  const setAside = path !== null && existsSync(path) ? path : null;
+  if (done.kind === 'reset') return { code: 'data_reset', at, message: 'Everything was reset.', details: { what: 'everything', setAside } };
+  const consent = store.read((db) => countIn(db.get('SELECT count(*) AS n FROM servers WHERE consented_fingerprint IS NULL')));
+  return { code: 'data_restored', at, message: `A backup was restored; ${consent} of its servers wait for consent.`, details: { backupAt: done.backupAt ?? null, consent, setAside } };
 };
 
 const openLocked = async (options: OpenStoreOptions, onClose: () => void): Promise<Result<OpenedStore, Fault>> => {

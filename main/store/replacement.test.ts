@@ -59,6 +59,31 @@ test('DA30 what waits takes the place of everything old at the next start, and t
   expect(await standing()).toEqual(NEW);
 });
 
+test('DA45 the start that restored says so once, with from when the backup is and how many servers wait for consent', async () => {
+  const replacement = { ...restore(), backupAt: Date.UTC(2026, 10, 29) };
+  const staging = stagingOf(dataDir, replacement.id);
+  await databaseWith(staging, 'new');
+  const incoming = new SqliteStore(join(staging, 'gantry.db'));
+  incoming.connection.exec("INSERT INTO servers (id, name, spec_json, args_json, env_json, headers_json, home, enabled, required, created_at) VALUES ('a', 'A', '{\"kind\":\"builtin\",\"name\":\"memory\"}', '[]', '{}', '{}', 'own', 0, 0, 1)");
+  incoming.close();
+  writeReplacement(dataDir, replacement);
+  const opened = await open();
+  expect(opened.notices()).toMatchObject([{ code: 'data_restored', details: { backupAt: Date.UTC(2026, 10, 29), consent: 1, setAside: join(dataDir, 'set-aside', replacement.aside) } }]);
+  opened.store.close();
+  const again = await open();
+  expect(again.notices()).toEqual([]);
+  again.store.close();
+});
+
+test('DA35 the start that reset everything says so, with where the database was set aside', async () => {
+  const outgoing = ['gantry.db', 'apps'].map((name) => ({ name, to: name === 'apps' ? ('trash' as const) : ('aside' as const) }));
+  const replacement = newReplacement(dataDir, Date.UTC(2026, 10, 30), { kind: 'reset', incoming: [], outgoing, forget: [], stripSecrets: true });
+  writeReplacement(dataDir, replacement);
+  const opened = await open();
+  expect(opened.notices()).toMatchObject([{ code: 'data_reset', details: { what: 'everything', setAside: join(dataDir, 'set-aside', replacement.aside) } }]);
+  opened.store.close();
+});
+
 test('DA31 a database that cannot be opened brings everything old back, and says so', async () => {
   const replacement = restore();
   writeFileSync(join(stagingOf(dataDir, replacement.id), 'gantry.db'), 'no database at all'.repeat(400));

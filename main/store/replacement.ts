@@ -28,6 +28,8 @@ const Schema = z.object({
   forget: z.array(z.string()),
   /** a database that is set aside loses its secrets and keys */
   stripSecrets: z.boolean(),
+  /** when the backup was made that comes in, in ms since epoch */
+  backupAt: z.number().optional(),
 });
 export type Replacement = z.infer<typeof Schema>;
 
@@ -75,7 +77,7 @@ export const readReplacement = (dataDir: string): Replacement | null => {
 };
 
 /** A new one, not yet written. `at` in ms since epoch. */
-export const newReplacement = (dataDir: string, at: number, about: Pick<Replacement, 'kind' | 'incoming' | 'outgoing' | 'forget' | 'stripSecrets'> & { readonly id?: string }): Replacement => {
+export const newReplacement = (dataDir: string, at: number, about: Pick<Replacement, 'kind' | 'incoming' | 'outgoing' | 'forget' | 'stripSecrets' | 'backupAt'> & { readonly id?: string }): Replacement => {
   let aside = fileStamp(at);
   for (let n = 2; exists(asideOf(dataDir, aside)); n += 1) aside = `${fileStamp(at)}-${n}`;
   return { v: 1, phase: 'in', wasMoved: false, aside, ...about, id: about.id ?? randomBytes(6).toString('hex') };

@@ -93,6 +93,15 @@ export const en = {
     },
     secret_unreadable: { title: 'A secret cannot be opened.', body: 'Enter {{place}} of {{server}} again, on the configuration page of the server.' },
     secrets_passphrase_refused: { title: 'GANTRY_PASSPHRASE was not accepted.' },
+    data_restored: {
+      title: 'The backup was restored.', from: 'It is from {{when}}.', aside: 'What was here before is set aside at {{path}}.',
+      consent_one: '{{count}} server is switched off and waits for your consent before it runs.', consent_other: '{{count}} servers are switched off and wait for your consent before they run.',
+    },
+    data_reset: {
+      settings: { title: 'The settings were reset.', body: 'Every setting has its default again; nothing else was changed.' },
+      everything: { title: 'Everything was reset.', body: 'Gantry begins anew.' },
+      aside: 'The database of before is set aside, without its secrets, at {{path}}.',
+    },
     data_brought_back: { restore: 'The restore was not done.', reset: 'The reset was not done.', body: 'Everything is as it was before.' },
   },
   edge: {

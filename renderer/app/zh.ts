@@ -92,6 +92,15 @@ export const zh = {
     },
     secret_unreadable: { title: '有一个密钥无法打开。', body: '请在服务器 {{server}} 的配置页面重新输入 {{place}}。' },
     secrets_passphrase_refused: { title: '未接受 GANTRY_PASSPHRASE。' },
+    data_restored: {
+      title: '备份已恢复。', from: '备份时间：{{when}}。', aside: '此前的数据已移到 {{path}} 保存。',
+      consent_other: '{{count}} 个服务器已关闭，运行前需要你的同意。',
+    },
+    data_reset: {
+      settings: { title: '设置已重置。', body: '所有设置已恢复默认值，其他内容未作改动。' },
+      everything: { title: '已全部重置。', body: 'Gantry 从头开始。' },
+      aside: '此前的数据库（不含密钥）已移到 {{path}} 保存。',
+    },
     data_brought_back: { restore: '恢复未完成。', reset: '重置未完成。', body: '一切与之前相同。' },
   },
   edge: {

@@ -150,7 +150,7 @@ export class Backups {
         putSealed(join(read.staging, 'gantry.db'), rows, wraps, clock.now());
       }
       const names = [...new Set(['gantry.db', 'gantry.db-wal', 'gantry.db-shm', 'apps', ...read.incoming])];
-      const replacement = newReplacement(dataDir, clock.now(), { id: read.id, kind: 'restore', incoming: [...read.incoming], outgoing: names.map((name) => ({ name, to: 'aside' as const })), forget: [], stripSecrets: false });
+      const replacement = newReplacement(dataDir, clock.now(), { id: read.id, kind: 'restore', incoming: [...read.incoming], outgoing: names.map((name) => ({ name, to: 'aside' as const })), forget: [], stripSecrets: false, backupAt: read.preview.createdAt });
       writeReplacement(dataDir, replacement);
       this.#read = null;
       return ok({ setAside: join(dataDir, 'set-aside', replacement.aside), secrets: !sealed ? 'none' : passphrase === undefined ? 'left_out' : 'restored' });

@@ -25,7 +25,7 @@ const Holds = ({ preview }: { readonly preview: BackupPreview }): ReactElement =
     <>
       <p><UntrustedText text={t('data.backup.holds', { when: exactTime(preview.createdAt, lang), version: preview.gantryVersion, platform: preview.platform, size: sizeWords(preview.sizeBytes, lang) })} maxLength={300} /></p>
       <ul className={css['facts']}>
-        <li><UntrustedText text={t('data.backup.servers', { count: servers.length, names: listed(servers.map((one) => `${one.name} (${one.kind})`)) })} maxLength={900} /></li>
+        <li><UntrustedText text={t('data.backup.servers', { count: servers.length, names: listed(servers.map((one) => t('data.backup.named', { name: one.name, kind: t(`data.backup.kind.${one.kind}`) }))) })} maxLength={900} /></li>
         <li>{t('data.backup.rows', { grants: preview.grants, rules: preview.rules, runs: preview.runs, events: preview.events })}</li>
         {preview.homes ? <li>{t('data.backup.with_homes')}</li> : null}
         <li>{preview.secrets === 'sealed' ? t('data.backup.sealed', { count: preview.secretCount }) : places.length === 0 ? t('data.backup.none_needed') : <UntrustedText text={t('data.backup.no_secrets', { places: listed(places) })} maxLength={600} />}</li>

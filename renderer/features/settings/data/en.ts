@@ -94,6 +94,8 @@ export const en = {
     holds: 'Made {{when}} by Gantry {{version}} on {{platform}}, {{size}}. It holds:',
     servers_one: '{{count}} server: {{names}}',
     servers_other: '{{count}} servers: {{names}}',
+    named: '{{name}} ({{kind}})',
+    kind: { builtin: 'built in', npm: 'npm package', command: 'own command', http: 'remote' },
     rows: 'grants: {{grants}}, rules: {{rules}}, runs: {{runs}}, their events: {{events}}',
     with_homes: 'home folders of apps',
     sealed_one: '{{count}} sealed secret',

@@ -88,6 +88,8 @@ export const zh = {
     accept_broken: '按原样采用不成立的证据',
     holds: '{{when}}由 Gantry {{version}} 在 {{platform}} 上制作，{{size}}。其中有：',
     servers_other: '{{count}} 个服务器：{{names}}',
+    named: '{{name}}（{{kind}}）',
+    kind: { builtin: '内置', npm: 'npm 包', command: '自定义命令', http: '远程' },
     rows: '{{grants}} 项授权，{{rules}} 条规则，{{runs}} 次运行，{{events}} 个事件',
     with_homes: '应用的主文件夹',
     sealed_other: '{{count}} 个密封的密钥',
