@@ -20,8 +20,9 @@ export function LaterParts() {
   const rested = useRested();
   const overlay = useOverlay((state) => state.shown);
   const failed = useFailedActs((state) => state.failed.length > 0);
-  const search = useOnce(rested || overlay === 'search');
-  const keys = useOnce(rested || overlay === 'keys');
+  const search = useFetched(loadSearch, rested, overlay === 'search');
+  const keys = useFetched(loadKeys, rested, overlay === 'keys');
+  const messages = useFetched(loadMessages, rested, failed);
   useEffect(() => {
     // one that cannot be fetched now is fetched when it is wanted
     if (rested) void loadApprovalDialog().catch(() => {});
@@ -30,16 +31,19 @@ export function LaterParts() {
     <PageBoundary>
       <Suspense fallback={null}>{search && <SearchEverything />}</Suspense>
       <Suspense fallback={null}>{keys && <KeysDialog />}</Suspense>
-      <Suspense fallback={null}>{(rested || failed) && <Messages />}</Suspense>
+      <Suspense fallback={null}>{messages && <Messages />}</Suspense>
     </PageBoundary>
   );
 }
 
-/** True from the first time on. */
-const useOnce = (now: boolean): boolean => {
-  const [was, setWas] = useState(now);
-  if (now && !was) setWas(true);
-  return now || was;
+/** True from when the part is there or wanted. One that cannot be fetched while the window rests is fetched again when it is wanted. */
+const useFetched = (load: () => Promise<unknown>, rested: boolean, wanted: boolean): boolean => {
+  const [drawn, setDrawn] = useState(wanted);
+  if (wanted && !drawn) setDrawn(true);
+  useEffect(() => {
+    if (rested) void load().then(() => setDrawn(true)).catch(() => {});
+  }, [load, rested]);
+  return drawn || wanted;
 };
 
 const useRested = (): boolean => {
