@@ -99,7 +99,7 @@ for (const [lang, scheme, width, height] of [['en', 'dark', 900, 600], ['zh', 'l
 for (const [lang, scheme, width, height] of [['en', 'light', 1280, 800], ['zh', 'dark', 900, 600]] as const) {
   test(`DA33 DA40 DA43 DA44 a backup is made, read and restored, and everything is reset, in the window, ${lang}`, async ({ gantry, open, page }) => {
     test.setTimeout(400_000);
-    const words = lang === 'en' ? { backup: /^Backup and restore$/, make: 'Make a backup', sealed: 'Sealed by a passphrase', pass: 'Passphrase (12 characters or more)', again: 'Passphrase once more', path: 'File', write: 'Write the backup', from: 'Path of the backup', read: 'Read it', restore: /^Restore, in the place/, weak: 'It has fewer than 12 characters.', reset: 'Reset… Everything', type: 'Type RESET to go on', do: 'Reset' } : { backup: /^备份与恢复$/, make: '制作备份', sealed: '用口令密封', pass: '口令（至少 12 个字符）', again: '再次输入口令', path: '文件', write: '写入备份', from: '备份的路径', read: '读取', restore: /^恢复并取代/, weak: '少于 12 个字符。', reset: '重置… 全部', type: '输入 RESET 以继续', do: '重置' };
+    const words = lang === 'en' ? { backup: /^Backup and restore$/, make: 'Make a backup', sealed: 'Sealed by a passphrase', pass: 'Passphrase (12 characters or more)', again: 'Passphrase once more', path: 'File', write: 'Write the backup', from: 'Path of the backup', read: 'Read it', restore: /^Restore, in the place/, weak: 'It has fewer than 12 characters.', reset: 'Reset… Everything', type: 'Type RESET to go on', do: 'Reset' } : { backup: /^备份与恢复$/, make: '制作备份', sealed: '用口令密封', pass: '口令（至少 12 个字符）', again: '再次输入口令', path: '文件', write: '写入备份', from: '备份的路径', read: '读取', restore: /^恢复并取代/, weak: '少于 12 个字符。', reset: '重置… 全部', type: '输入 重置 以继续', do: '重置' };
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     await open({ lang, env: { GANTRY_PASSPHRASE: 'a long passphrase for tests' } });
@@ -135,7 +135,7 @@ for (const [lang, scheme, width, height] of [['en', 'light', 1280, 800], ['zh', 
 
     await toSettings(page);
     await page.getByRole('button', { name: words.reset }).click();
-    await page.getByRole('dialog').getByLabel(words.type).fill('RESET');
+    await page.getByRole('dialog').getByLabel(words.type).fill(lang === 'en' ? 'RESET' : '重置');
     await judge(page, `reset-${lang}`);
     await page.getByRole('dialog').getByRole('button', { name: words.do, exact: true }).click();
     await expect.poll(async () => (await gantry.ask('servers:list', {})).servers).toEqual([]);

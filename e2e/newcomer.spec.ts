@@ -32,3 +32,23 @@ test('U141 the next step leads to its switch on the page that is open already; a
   await page.getByRole('menuitem', { name: 'Add a command' }).click();
   await expect(page.getByRole('heading', { name: 'Add a command of your own' })).toBeVisible();
 });
+
+test('U142 the settings name their sections, as the search does; in Chinese the reset takes the word of that language', async ({ gantry, open, page }) => {
+  await open();
+  await gantry.ask('settings:set', { language: 'zh' });
+  await page.evaluate(() => { window.location.hash = '#/settings'; });
+  const contents = page.getByRole('navigation', { name: '设置的各个部分' });
+  for (const name of ['常设规则', '本机上的数据', '关于 Gantry']) {
+    await contents.getByRole('link', { name }).click();
+    await expect(page.getByRole('heading', { level: 2, name })).toBeInViewport();
+    await expect(page.getByRole('region', { name })).toBeFocused();
+  }
+  await page.keyboard.press('Control+K');
+  await page.keyboard.type('暗');
+  await expect(page.getByRole('option', { name: /深色主题/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: '重置… 仅设置' }).click();
+  await page.getByRole('dialog').getByLabel('输入 重置 以继续').fill('重置');
+  await page.getByRole('dialog').getByRole('button', { name: '重置', exact: true }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+});

@@ -148,7 +148,7 @@ test('J41 runs are narrowed by words, state, server, capability and days; the fi
   await expect(page.getByRole('dialog')).toContainText('Exactly what will be sent');
   await page.keyboard.press('Escape');
   await go(page, '#/settings');
-  expect(await page.getByRole('list', { name: 'Rules' }).getByRole('listitem').count()).toBeLessThan(40);
+  expect(await page.getByRole('list', { name: 'Standing rules' }).getByRole('listitem').count()).toBeLessThan(40);
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map((one) => `${one.id} ${one.nodes[0]?.target.join(' ')}`)).toEqual([]);
 

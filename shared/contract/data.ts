@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { DataOverviewSchema } from '../data.ts';
-import { RESET_WORD } from '../reset-word.ts';
+import { RESET_WORDS } from '../reset-word.ts';
 import { FaultSchema } from '../fault-schema.ts';
 import { Empty, request } from './define.ts';
 
-const confirm = z.literal(RESET_WORD);
+const confirm = z.enum(RESET_WORDS);
 const ResetSchema = z.union([z.strictObject({ what: z.literal('settings'), confirm }), z.strictObject({ what: z.literal('everything'), database: z.enum(['set_aside', 'remove']), confirm })]);
 
 export const dataRequests = {

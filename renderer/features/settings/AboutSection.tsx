@@ -1,6 +1,5 @@
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CopyButton } from '../../parts/CopyButton.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
 import { href } from '../../routes.ts';
@@ -10,7 +9,7 @@ import css from './Settings.module.css';
 /** How those who make it write its name. */
 const NAMES: Readonly<Record<string, string>> = { gantry: 'Gantry', node: 'Node.js', electron: 'Electron', chrome: 'Chromium', sqlite: 'SQLite' };
 
-/** Where the data lies, which shell carries the window, and the versions of what runs. */
+/** Which shell carries the window, and the versions of what runs. */
 export const AboutSection = (): ReactElement => {
   const { t } = useTranslation();
   const health = useHealth((s) => s.health);
@@ -21,7 +20,6 @@ export const AboutSection = (): ReactElement => {
       <LoadedView of={health} what={t('settings.reading')} rows={3}>
         {(value) => (
           <dl className={css['facts']}>
-            <div><dt>{t('settings.data_dir')}</dt><dd><code>{value.dataDir}</code> <CopyButton text={value.dataDir} name={t('settings.data_dir')} /></dd></div>
             <div><dt>{t('settings.shell')}</dt><dd>{t(`settings.shells.${value.shell}`)}</dd></div>
             <div><dt>{t('settings.store')}</dt><dd>{t(`settings.stores.${value.store.state}`)}</dd></div>
             <div><dt>{t('settings.running_since')}</dt><dd><TimeText at={value.startedAt} /></dd></div>

@@ -17,6 +17,7 @@ import { NetworkSections } from './network/NetworkSections.tsx';
 import { RulesSection } from './RulesSection.tsx';
 import { SecretsSection } from './SecretsSection.tsx';
 import css from './Settings.module.css';
+import { SettingsContents } from './SettingsContents.tsx';
 import { SettingField } from './SettingField.tsx';
 import { StopAllButton } from './StopAllButton.tsx';
 import { UpdatesSection } from './UpdatesSection.tsx';
@@ -61,15 +62,18 @@ export const SettingsPage = ({ section }: { readonly section: SettingsSection | 
   useAskedSection(page, section);
   const settings = useSettings((s) => s.settings);
   return (
-    <div ref={page} className={css['page']}>
+    <div className={css['withContents']}>
       <h1 className="g-title">{t('settings.page')}</h1>
-      <LoadedView of={settings} what={t('settings.reading')}>{(value) => <><div data-section="general"><General key={value.approvalExpiryMinutes} settings={value} /></div><div data-section="desktop"><DesktopSection settings={value} /></div><div data-section="updates"><UpdatesSection settings={value} /></div></>}</LoadedView>
-      <div data-section="rules"><RulesSection /></div>
-      <div data-section="secrets"><SecretsSection /></div>
-      <div data-section="network" className={css['page']}><LoadedView of={settings} what={t('settings.reading')}>{(value) => <NetworkSections settings={value} />}</LoadedView></div>
-      <DataSections />
-      <div data-section="about"><AboutSection /></div>
-      <div data-section="licences"><LicencesSection /></div>
+      <SettingsContents page={page} />
+      <div ref={page} className={css['page']}>
+        <LoadedView of={settings} what={t('settings.reading')}>{(value) => <><div data-section="general"><General key={value.approvalExpiryMinutes} settings={value} /></div><div data-section="desktop"><DesktopSection settings={value} /></div><div data-section="updates"><UpdatesSection settings={value} /></div></>}</LoadedView>
+        <div data-section="rules"><RulesSection /></div>
+        <div data-section="secrets"><SecretsSection /></div>
+        <div data-section="network" className={css['page']}><LoadedView of={settings} what={t('settings.reading')}>{(value) => <NetworkSections settings={value} />}</LoadedView></div>
+        <DataSections />
+        <div data-section="about"><AboutSection /></div>
+        <div data-section="licences"><LicencesSection /></div>
+      </div>
     </div>
   );
 };

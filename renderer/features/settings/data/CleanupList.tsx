@@ -80,7 +80,7 @@ export const CleanupList = ({ items, onDone }: { readonly items: readonly Cleanu
               </li>
             ))}
           </ul>
-          <Button color="danger" variant="outline" disabled={chosen.length === 0} onClick={() => setAsking(true)}>{t('data.cleanup.remove', { count: chosen.length, size })}</Button>
+          <Button color="danger" variant="outline" disabled={chosen.length === 0} onClick={() => setAsking(true)}>{chosen.length === 0 ? t('data.cleanup.pickFirst') : t('data.cleanup.remove', { count: chosen.length, size })}</Button>
         </>
       )}
       {asking ? <ConfirmCleanup picked={chosen} size={size} onClose={() => setAsking(false)} onDone={() => { setAsking(false); onDone(); }} /> : null}

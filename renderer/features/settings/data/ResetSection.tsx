@@ -2,10 +2,11 @@ import { Button, Modal, SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
-import { RESET_WORD } from '../../../../shared/reset-word.ts';
+import { RESET_WORD, RESET_WORDS } from '../../../../shared/reset-word.ts';
 import type { Fault } from '../../../../shared/fault.ts';
 import { bridge } from '../../../bridge/bridge.ts';
 import { FaultView } from '../../../parts/FaultView.tsx';
+import { useLanguage } from '../../../parts/use-language.ts';
 import { SettingField } from '../SettingField.tsx';
 import css from './Data.module.css';
 
@@ -15,13 +16,16 @@ type Database = 'set_aside' | 'remove';
 /** Says what goes, and goes on only with the word typed. */
 const ResetDialog = ({ what, onClose }: { readonly what: What; readonly onClose: () => void }): ReactElement => {
   const { t } = useTranslation();
+  const lang = useLanguage();
   const [database, setDatabase] = useState<Database>('set_aside');
   const [typed, setTyped] = useState('');
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<Fault | null>(null);
+  const confirm = RESET_WORDS.find((word) => word === typed.trim());
   const reset = async (): Promise<void> => {
+    if (confirm === undefined) return;
     setBusy(true);
-    const answer = await bridge.request('data:reset', what === 'settings' ? { what, confirm: RESET_WORD } : { what, database, confirm: RESET_WORD });
+    const answer = await bridge.request('data:reset', what === 'settings' ? { what, confirm } : { what, database, confirm });
     if (answer.ok) {
       // what this window remembers by itself goes too
       localStorage.clear();
@@ -32,7 +36,7 @@ const ResetDialog = ({ what, onClose }: { readonly what: What; readonly onClose:
   };
   return (
     <Modal opened onClose={() => { if (!busy) onClose(); }} title={t(`data.reset.title_${what}`)} closeButtonProps={{ 'aria-label': t('data.reset.cancel') }}>
-      <form className={css['form']} onSubmit={(e) => { e.preventDefault(); if (typed === RESET_WORD) void reset(); }}>
+      <form className={css['form']} onSubmit={(e) => { e.preventDefault(); void reset(); }}>
         <p>{t(`data.reset.${what}_means`)}</p>
         {what === 'settings' ? null : (
           <>
@@ -44,11 +48,11 @@ const ResetDialog = ({ what, onClose }: { readonly what: What; readonly onClose:
             </div>
           </>
         )}
-        <TextInput data-autofocus autoComplete="off" spellCheck={false} label={t('data.reset.type', { word: RESET_WORD })} value={typed} onChange={(e) => setTyped(e.currentTarget.value)} />
+        <TextInput data-autofocus autoComplete="off" spellCheck={false} label={t('data.reset.type', { word: lang.startsWith('zh') ? RESET_WORD.zh : RESET_WORD.en })} value={typed} onChange={(e) => setTyped(e.currentTarget.value)} />
         {busy ? <p role="status" className="g-small g-muted">{t('data.reset.busy')}</p> : null}
         {fault === null ? null : <FaultView fault={fault} compact />}
         <div className={css['foot']}>
-          <Button type="submit" color="danger" variant="outline" loading={busy} disabled={typed !== RESET_WORD}>{t('data.reset.do')}</Button>
+          <Button type="submit" color="danger" variant="outline" loading={busy} disabled={confirm === undefined}>{t('data.reset.do')}</Button>
           <Button variant="subtle" disabled={busy} onClick={onClose}>{t('data.reset.cancel')}</Button>
         </div>
       </form>

@@ -54,6 +54,7 @@ export const en = {
     },
     line: '{{what}}: {{lost}}',
     pick: 'Pick what goes',
+    pickFirst: 'Pick what to remove',
     remove_one: 'Remove {{count}} thing ({{size}})',
     remove_other: 'Remove {{count}} things ({{size}})',
     confirm_one: 'Remove {{count}} thing for good?',

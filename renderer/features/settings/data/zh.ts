@@ -54,6 +54,7 @@ export const zh = {
     },
     line: '{{what}}：{{lost}}',
     pick: '选择要清理的内容',
+    pickFirst: '请选择要清理的内容',
     remove_other: '清理 {{count}} 项（{{size}}）',
     confirm_other: '永久清理 {{count}} 项？',
     no_undo: '此操作无法撤销。',

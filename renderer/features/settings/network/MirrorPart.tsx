@@ -24,7 +24,7 @@ export const MirrorPart = ({ settings, network, onChanged, onTested }: { readonl
     <section className="g-panel" aria-label={t('settings.network.mirror.title')}>
       <h2 className="g-heading">{t('settings.network.mirror.title')}</h2>
       <p className={css['hint']}>{t('settings.network.mirror.means')}</p>
-      <form className={css['form']} onSubmit={(e) => { e.preventDefault(); if (scopes !== null) void save({ npmRegistry: registry.trim(), npmScopes: [...scopes] }); }}>
+      <form className={css['form']} data-fields="tops" onSubmit={(e) => { e.preventDefault(); if (scopes !== null) void save({ npmRegistry: registry.trim(), npmScopes: [...scopes] }); }}>
         <TextInput size="xs" label={t('settings.network.mirror.address')} description={t('settings.network.mirror.address_hint')} autoComplete="off" spellCheck={false} value={registry} onChange={(e) => setRegistry(e.currentTarget.value)} />
         <Textarea size="xs" autosize minRows={1} maxRows={6} label={t('settings.network.mirror.scopes')} description={t('settings.network.mirror.scopes_hint')} spellCheck={false} value={lines} error={scopes === null ? t('settings.network.mirror.scopes_wrong') : undefined} onChange={(e) => setLines(e.currentTarget.value)} />
         <Button type="submit" color="accent" variant="outline" disabled={scopes === null}>{t('settings.network.save')}</Button>
