@@ -26,7 +26,7 @@ export function MarketInputs({ inputs, answers, wrong, onChange }: MarketInputsP
           withAsterisk: input.required,
           description: also === null ? goes : t('servers.sentences', { first: goes, second: also }),
           placeholder: input.placeholder ?? '',
-          error: wrong.includes(input.name) ? t('servers.form.needed') : null,
+          error: wrong.includes(input.name) ? t(input.format === 'directory' && value.trim() !== '' ? 'servers.form.wholePath' : 'servers.form.needed') : null,
           spellCheck: false,
         };
         const set = (text: string): void => onChange({ ...answers, [input.name]: text });

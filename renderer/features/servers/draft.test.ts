@@ -88,3 +88,11 @@ test('U22 a line taken apart puts its rest before the arguments that are there, 
   expect(addInput(withSplit(draft, split), []).spec).toMatchObject({ command: 'npx', args: ['-y', 'a', 'last'] });
   expect(withSplit({ ...draft, argsText: '', argRows: [newArgument('s', true)] }, split).argRows?.map((row) => [row.value, row.secret])).toEqual([['-y', false], ['a', false], ['s', true]]);
 });
+
+test('U143 a folder that depends on where the app starts is refused at its field; a whole path is not', () => {
+  const input = { target: 'arg', name: 'directory', label: { en: 'Folder', zh: '文件夹' }, required: true, secret: false, format: 'directory', repeated: true } as const;
+  const wrong = (folders: string): readonly string[] => missing({ ...emptyDraft('npm'), spec: { kind: 'npm', package: 'files' }, answers: { directory: folders } }, [input]);
+  for (const folder of ['relative/x', './x', '~', '~/documents', '/home/me\nrelative/x']) expect(wrong(folder)).toEqual(['directory']);
+  for (const folder of ['/home/me', '/home/me\n/srv', 'C:\\Users\\me', '\\\\server\\share']) expect(wrong(folder)).toEqual([]);
+  expect(wrong('')).toEqual(['directory']);
+});

@@ -81,12 +81,19 @@ const valuesOf = (rows: readonly DraftValue[]): Record<string, ConfigValueInput>
 /** Names of what is missing or cannot be: market inputs by name, else the field. Empty when it can be previewed. */
 export const missing = (draft: Draft, inputs: readonly MarketInput[]): readonly string[] => [
   ...inputs.filter((input) => input.required && answersOf(input, draft.answers).length === 0).map((input) => input.name),
+  ...relativeFolders(draft, inputs),
   ...(draft.spec.kind === 'npm' && draft.spec.package.trim() === '' ? ['package'] : []),
   ...(draft.spec.kind === 'command' && draft.spec.command.trim() === '' ? ['command'] : []),
   ...(draft.spec.kind === 'http' && !/^https?:\/\/[^\s/]/.test(draft.spec.url) ? ['url'] : []),
   ...(hasEmptySecret(draft) ? ['args'] : []),
   ...[...draft.env, ...draft.headers].filter((row) => row.secret && !row.stored && row.name !== '' && row.value === '').map((row) => row.name),
 ];
+
+const ABSOLUTE = /^(?:\/|\\\\|[A-Za-z]:[\\/])/;
+
+/** Names of market inputs that ask for a folder and have one that depends on where the app starts. `~` is no folder to a program: nothing expands it. */
+export const relativeFolders = (draft: Draft, inputs: readonly MarketInput[]): readonly string[] =>
+  inputs.filter((input) => input.format === 'directory' && answersOf(input, draft.answers).some((folder) => !ABSOLUTE.test(folder.slice(input.prefix?.length ?? 0)))).map((input) => input.name);
 
 export const hasSecrets = (input: AddInput): boolean => [...Object.values(input.env ?? {}), ...Object.values(input.headers ?? {}), ...(input.args ?? [])].some((value) => typeof value !== 'string');
 

@@ -112,6 +112,7 @@ export const en = {
     replace: 'Replace',
     remove: 'Remove',
     removeOf: 'Remove {{which}}',
+    wholePath: 'Give each folder with its whole path, such as /home/me/documents.',
     needed: 'This is needed.',
     oneALine: 'One a line.',
     sealed: 'It is sealed and never shown again.',

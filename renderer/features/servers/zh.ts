@@ -108,6 +108,7 @@ export const zh = {
     replace: '更换',
     remove: '移除',
     removeOf: '移除 {{which}}',
+    wholePath: '请填写每个文件夹的完整路径，例如 /home/me/documents。',
     needed: '此项必填。',
     oneALine: '每行一个。',
     sealed: '会被加密保存，不再显示。',
