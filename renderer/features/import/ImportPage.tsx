@@ -78,6 +78,12 @@ export function ImportPage({ text, ensureSecretStore }: ImportPageProps) {
     setWaiting(servers.map((server) => server.key));
     for (const server of servers) {
       const answer = await bridge.request('import:apply', { previewId: preview.previewId, servers: [pickOf(server, drafts[server.key]!)] });
+      if (!answer.ok && answer.error.code === 'host_not_running') {
+        // nothing more is decided here: what was brought in already is told when Gantry is back
+        setWaiting([]);
+        setFault(answer.error);
+        return setStage('decide');
+      }
       const result: ImportResult = answer.ok ? answer.value.results[0]! : { key: server.key, name: server.name, outcome: 'failed', serverId: null, replaced: null, fault: answer.error };
       setResults((before) => [...before, result]);
       setWaiting((before) => before.filter((key) => key !== server.key));

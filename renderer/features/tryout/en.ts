@@ -20,6 +20,7 @@ export const en = {
     any_value: 'The schema takes any value: give the JSON itself.',
   },
   not_json: 'This is not valid JSON yet.',
+  required: 'This field is required.',
   run: 'Try it',
   stop: 'Stop',
   runs_at_once: 'Read only: it runs at once, unless a rule of yours asks.',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inputTextOf, readsAsJson, tryOutState } from './try-input.ts';
+import { inputTextOf, missingFields, readsAsJson, tryOutState } from './try-input.ts';
 
 test('U64 a try-out is offered for tools that can be used, and says why for the rest', () => {
   expect(tryOutState({ kind: 'tool', schemaState: 'checked', available: true })).toEqual({ possible: true });
@@ -13,4 +13,12 @@ test('U64 an empty form sends an empty object, and raw text is only looked at, n
   expect(inputTextOf(undefined)).toBe('{}');
   expect(readsAsJson('{"n": 9007199254740993}')).toBe(true);
   expect(readsAsJson('{n: 1}')).toBe(false);
+});
+
+test('U144 every required field without a value is named by its pointer; empty text and null are values', () => {
+  const schema = { type: 'object', required: ['path', 'a/b~c', 'note', '__proto__'] };
+  expect(missingFields(schema, undefined)).toEqual(['/path', '/a~1b~0c', '/note', '/__proto__']);
+  expect(missingFields(schema, { path: '', note: null, 'a/b~c': undefined })).toEqual(['/a~1b~0c', '/__proto__']);
+  expect(missingFields({ required: 'path' }, {})).toEqual([]);
+  expect(missingFields(true, {})).toEqual([]);
 });

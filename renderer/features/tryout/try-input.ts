@@ -21,3 +21,10 @@ export const readsAsJson = (text: string): boolean => {
     return false;
   }
 };
+
+/** JSON Pointers of the fields that a schema requires at its root and that have no value; the host names only the first place where an input does not fit. */
+export const missingFields = (schema: unknown, value: unknown): readonly string[] => {
+  const required = typeof schema === 'object' && schema !== null && 'required' in schema && Array.isArray(schema.required) ? schema.required : [];
+  const given = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  return required.flatMap((name) => (typeof name === 'string' && !(Object.hasOwn(given, name) && given[name] !== undefined) ? [`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`] : []));
+};

@@ -19,6 +19,7 @@ export const zh = {
     any_value: '契约接收任意值，请直接给出 JSON。',
   },
   not_json: '目前还不是有效的 JSON。',
+  required: '此项必填。',
   run: '试用',
   stop: '停止',
   runs_at_once: '只读：除非你的规则要求询问，否则立即运行。',
