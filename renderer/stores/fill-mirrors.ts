@@ -19,17 +19,19 @@ const changed = <T>(mirror: Mirror<readonly T[]>, change: (values: readonly T[])
  */
 export const readAll = async (bridge: Bridge): Promise<void> => {
   useCapabilities.setState((before) => ({ revision: before.revision + 1 }));
+  const told = { settings: useSettings.getState().settings, health: useHealth.getState().health, shell: useShell.getState().shell };
   // without an address of its own the window begins at the market
   const answer = await bridge.request('window:first', { market: location.hash === '' });
   if (!answer.ok) return readEach(bridge);
   const { settings, health, servers, approvals, runs, shell, market } = answer.value;
   useFirstMarket.setState({ answer: market });
-  useSettings.setState({ settings: { phase: 'ready', value: settings } });
-  useHealth.setState({ health: { phase: 'ready', value: health } });
+  // what the host told of meanwhile, whole, is not older than the answer
+  if (useSettings.getState().settings === told.settings) useSettings.setState({ settings: { phase: 'ready', value: settings } });
+  if (useHealth.getState().health === told.health) useHealth.setState({ health: { phase: 'ready', value: health } });
   useServers.setState({ servers: { phase: 'ready', value: servers } });
   useApprovals.setState((before) => ({ ended: before.ended + 1, approvals: { phase: 'ready', value: approvals } }));
   useRuns.setState({ runs: { phase: 'ready', value: runs } });
-  useShell.setState({ shell: { phase: 'ready', value: shell } });
+  if (useShell.getState().shell === told.shell) useShell.setState({ shell: { phase: 'ready', value: shell } });
 };
 
 const readEach = (bridge: Bridge): void => {

@@ -28,10 +28,12 @@ const facts = (value: { readonly upTo?: string | undefined; readonly total?: num
  * asked for and put first. Filters that are not known yet (null) ask nothing.
  */
 export const useRunList = (filter: RunListFilter | null): Pages<Run, RunListFacts> => {
-  const query = useMemo(() => (filter === null ? null : runQuery(filter)), [filter]);
+  // by its content: a filter that is kept meanwhile is the same question, and loses nothing that was told
+  const question = filter === null ? null : JSON.stringify(runQuery(filter));
+  const query = useMemo(() => (question === null ? null : (JSON.parse(question) as ReturnType<typeof runQuery>)), [question]);
   const [version, setVersion] = useState(0);
   const pages = usePages<Run, RunListFacts>(
-    query === null ? null : JSON.stringify(query),
+    question,
     async (offset, limit, first) => {
       const answer = await bridge.request('runs:list', { ...query, offset, limit, ...(first === null ? {} : { upTo: first.upTo }) });
       return answer.ok ? ok({ rows: answer.value.runs, total: answer.value.found ?? 0, extra: facts(answer.value) }) : answer;
