@@ -11,11 +11,13 @@ export const useWanted = (actual: boolean): readonly [shown: boolean, want: (val
   const [wanted, setWanted] = useState<{ readonly value: boolean; readonly done: boolean } | null>(null);
   useEffect(() => {
     if (wanted === null || !wanted.done) return undefined;
+    // a click may have come since: it stands
+    const settle = (): void => setWanted((now) => (now === wanted ? null : now));
     if (wanted.value === actual) {
-      setWanted(null);
+      settle();
       return undefined;
     }
-    const timer = setTimeout(() => setWanted(null), ARRIVES_MS);
+    const timer = setTimeout(settle, ARRIVES_MS);
     return () => clearTimeout(timer);
   }, [wanted, actual]);
   const want = (value: boolean, done: Promise<boolean>): void => {
