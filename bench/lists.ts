@@ -8,6 +8,7 @@ import { FULL } from '../e2e/fixtures/full-folder/sizes.ts';
 import { createHost, type Host } from '../main/host.ts';
 import { listenLoopback } from '../main/shell/loopback/listen.ts';
 import { ensureBuilt } from '../main/shell/setup.mjs';
+import { longestBlock } from './longest-block.ts';
 import { quantile, type Row } from './table.ts';
 
 const WINDOW = { kind: 'window', canDecide: true } as const;
@@ -20,23 +21,8 @@ const processorMs = (): number => {
   return (user + system) / 1000;
 };
 
-/** The longest turn of this thread's loop while `work` runs, in ms of its own processor time: what others do on a shared machine is not in it. */
-const longestTurn = async (work: () => Promise<unknown>): Promise<number> => {
-  let longest = 0;
-  let last = processorMs();
-  let going = true;
-  const tick = (): void => {
-    const now = processorMs();
-    longest = Math.max(longest, now - last);
-    last = now;
-    if (going) setImmediate(tick);
-  };
-  setImmediate(tick);
-  await work();
-  await new Promise((done) => setImmediate(done));
-  going = false;
-  return longest;
-};
+/** By this thread's own processor time: what others do on a shared machine is not in it. */
+const longestTurn = (work: () => Promise<unknown>): Promise<number> => longestBlock(work, processorMs);
 
 /** With the text that goes to a window, and after one turn that warms up. */
 const blockOf = async (host: Host, name: string, input: unknown): Promise<number> => {

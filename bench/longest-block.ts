@@ -1,10 +1,10 @@
-/** The longest time in ms for which this thread did nothing else while `work` ran: the longest gap between two turns of its loop. */
-export const longestBlock = async (work: () => Promise<unknown>): Promise<number> => {
+/** The longest time in ms for which this thread did nothing else while `work` ran: the longest gap between two turns of its loop, by the clock `readMs`. */
+export const longestBlock = async (work: () => Promise<unknown>, readMs: () => number = () => performance.now()): Promise<number> => {
   let longest = 0;
-  let last = performance.now();
+  let last = readMs();
   let going = true;
   const tick = (): void => {
-    const now = performance.now();
+    const now = readMs();
     longest = Math.max(longest, now - last);
     last = now;
     if (going) setImmediate(tick);
