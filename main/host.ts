@@ -143,7 +143,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     assetsDir,
     network: {
       outbound: network.outbound,
-      appEnvironment: async (onOwnNode) => appEnvironment({ settings, config: await network.config(), dataDir, onOwnNode }),
+      appEnvironment: (onOwnNode) => appEnvironment({ settings, config: () => network.config(), dataDir, onOwnNode }),
       appNames: (onOwnNode) => appEnvironmentNames(settings, network.certificate.pems.length > 0, onOwnNode),
     },
     mask,

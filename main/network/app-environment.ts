@@ -8,7 +8,8 @@ import type { OutboundConfig } from './proxy-route.ts';
 
 export interface AppEnvironmentInput {
   readonly settings: Pick<Settings, 'proxyForApps' | 'certificateForApps'>;
-  readonly config: OutboundConfig;
+  /** asked only where an app gets something: it may have to ask the login shell for the proxies */
+  readonly config: () => Promise<OutboundConfig>;
   readonly dataDir: string;
   /** run by the Node that Gantry brings, which reads NODE_EXTRA_CA_CERTS and adds it to its own roots */
   readonly onOwnNode: boolean;
@@ -57,7 +58,9 @@ const proxyVariables = ({ proxies, bypass }: OutboundConfig): Record<string, str
  * NODE_EXTRA_CA_CERTS adds to the roots of whatever Node reads it. SSL_CERT_FILE takes the place of all roots where it is read (OpenSSL, Python, Go): programs other
  * than our Node get it with the built-in roots and the company's in one file.
  */
-export const appEnvironment = async ({ settings, config, dataDir, onOwnNode, hostEnv = process.env }: AppEnvironmentInput): Promise<Record<string, string>> => {
+export const appEnvironment = async ({ settings, config: read, dataDir, onOwnNode, hostEnv = process.env }: AppEnvironmentInput): Promise<Record<string, string>> => {
+  if (!settings.proxyForApps && !settings.certificateForApps) return {};
+  const config = await read();
   const env: Record<string, string> = settings.proxyForApps ? proxyVariables(config) : {};
   if (!settings.certificateForApps || config.extraRoots.length === 0) return env;
   // what the system itself names in NODE_EXTRA_CA_CERTS stays trusted: the variable holds one file

@@ -78,14 +78,16 @@ describe('the file', () => {
 describe('what an app gets', () => {
   const proxy = { secure: false, host: 'proxy.example', port: 3128, user: 'ann', password: 'p:w' };
   const config: OutboundConfig = { ...DIRECT, proxies: { http: proxy, https: proxy }, bypass: ['corp.example'], extraRoots: [one.cert] };
-  const get = (proxyForApps: boolean, certificateForApps: boolean, onOwnNode = true, hostEnv: Readonly<Record<string, string>> = {}) => appEnvironment({ settings: { proxyForApps, certificateForApps }, config, dataDir, onOwnNode, hostEnv });
+  const get = (proxyForApps: boolean, certificateForApps: boolean, onOwnNode = true, hostEnv: Readonly<Record<string, string>> = {}) => appEnvironment({ settings: { proxyForApps, certificateForApps }, config: () => Promise.resolve(config), dataDir, onOwnNode, hostEnv });
 
   test('NW09 the proxy with its name and password reaches an app only where that was allowed, and this computer stays outside of it', async () => {
     expect(await get(false, false)).toEqual({});
+    // nor is the way looked for, which may mean to ask the login shell
+    expect(await appEnvironment({ settings: { proxyForApps: false, certificateForApps: false }, config: () => Promise.reject(new Error('asked')), dataDir, onOwnNode: true })).toEqual({});
     const whole = 'http://ann:p%3Aw@proxy.example:3128';
     const around = 'localhost,127.0.0.1,::1,corp.example';
     expect(await get(true, false)).toEqual({ http_proxy: whole, HTTP_PROXY: whole, https_proxy: whole, HTTPS_PROXY: whole, no_proxy: around, NO_PROXY: around });
-    expect(await appEnvironment({ settings: { proxyForApps: true, certificateForApps: false }, config: DIRECT, dataDir, onOwnNode: true })).toEqual({});
+    expect(await appEnvironment({ settings: { proxyForApps: true, certificateForApps: false }, config: () => Promise.resolve(DIRECT), dataDir, onOwnNode: true })).toEqual({});
   });
 
   test('NW13 the certificate is added for Node, and put beside all other roots for programs that read one file alone', async () => {
@@ -101,7 +103,7 @@ describe('what an app gets', () => {
     const named = join(dataDir, 'system.pem');
     writeFileSync(named, two.cert);
     expect(readFileSync((await get(false, true, false, { SSL_CERT_FILE: named }))['SSL_CERT_FILE']!, 'utf8').match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
-    expect(await appEnvironment({ settings: { proxyForApps: false, certificateForApps: true }, config: DIRECT, dataDir, onOwnNode: true })).toEqual({});
+    expect(await appEnvironment({ settings: { proxyForApps: false, certificateForApps: true }, config: () => Promise.resolve(DIRECT), dataDir, onOwnNode: true })).toEqual({});
   });
 
   test('NW09 NW13 the launch that is shown names what the settings may give it', () => {
