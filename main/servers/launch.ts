@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { ConfigValue, Installation, Launch, Placeholders } from '../../shared/server.ts';
+import type { ConfigValue, Installation, Launch, Placeholders, ServerSpec } from '../../shared/server.ts';
 import type { ServerRow } from '../store/servers.ts';
 import { inheritedEnvironment } from './launch-environment.ts';
 import { TOKEN_NAME } from './process-identity.ts';
@@ -21,6 +21,9 @@ export interface LaunchInput {
   readonly hostEnv?: Readonly<Record<string, string | undefined>>;
   readonly userHome?: string;
 }
+
+/** An app of npm or of ours: the Node that Gantry brings runs it. */
+export const runsOnOwnNode = ({ kind }: ServerSpec): boolean => kind === 'npm' || kind === 'builtin';
 
 /** The home folder of an app that does not get the user's. */
 export const ownHome = (dataDir: string, serverId: string): string => join(dataDir, 'homes', serverId);

@@ -12,7 +12,7 @@ import type { HttpLimits } from './guarded-fetch.ts';
 import type { LedgerEvents } from './ledger.ts';
 import type { InboundEvents } from './inbound.ts';
 import type { SearchedPath } from './login-path.ts';
-import { fromHome } from './launch.ts';
+import { fromHome, runsOnOwnNode } from './launch.ts';
 import type { Session } from './session.ts';
 
 /** What one connection hears of its session. */
@@ -109,5 +109,5 @@ export const openSession = async (input: OpenInput, deps: OpenDeps): Promise<Res
   if (!args.ok) return err(args.error);
   const command = row.spec.kind === 'command' ? fromHome(row.spec.command) : launch.command;
   const { openStdio } = await import('./open-stdio.ts');
-  return openStdio({ launch, command, ownEnv: own.value, onOwnNode: row.spec.kind === 'npm' || row.spec.kind === 'builtin', args: args.value, mode: input.mode, events: input.events, signal: input.signal, lastLines: input.lastLines }, deps, row.home === 'own');
+  return openStdio({ launch, command, ownEnv: own.value, onOwnNode: runsOnOwnNode(row.spec), args: args.value, mode: input.mode, events: input.events, signal: input.signal, lastLines: input.lastLines }, deps, row.home === 'own');
 };

@@ -13,7 +13,8 @@ import { plainPoolNetwork } from '../network/plain-network.fixture.ts';
 import { openTestStore } from '../store/open-test-store.ts';
 import { insertServer, readServer } from '../store/servers.ts';
 import type { DiscoveredLists } from './discovered-lists.ts';
-import { ServerPool, type ServerPoolDeps, type ToolCall } from './pool.ts';
+import { ServerPool } from './pool.ts';
+import type { ServerPoolDeps, ToolCall } from './pool-deps.ts';
 import type { WireOutcome } from './wire-outcome.ts';
 
 export const REPO = resolve(dirname(fileURLToPath(import.meta.url)), '../..');

@@ -1,28 +1,21 @@
 import { rm } from 'node:fs/promises';
 import { ok, err, type Result } from '../../shared/result.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
-import type { Installation, Launch, LogLine, ServerDetail, ServerFact, ServerState, ServerSummary } from '../../shared/server.ts';
-import type { Bus } from '../bus.ts';
-import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
-import type { Outbound } from '../network/outbound.ts';
-import { createMasker, type KnownSecret, type Masker } from '../secrets/mask.ts';
-import type { Store } from '../store/database.ts';
+import type { Installation, Launch, LogLine, ServerDetail, ServerFact, ServerState } from '../../shared/server.ts';
+import { createMasker, type KnownSecret } from '../secrets/mask.ts';
 import { saveDiscovery } from '../store/discoveries.ts';
 import { readInstallation } from '../store/installations.ts';
 import { forgetProcess, recordProcess } from '../store/processes.ts';
 import { addServerFact } from '../store/server-facts.ts';
 import { deleteServer, listServerIds, listServers, readServer, updateServer, type ServerRow } from '../store/servers.ts';
 import { breakOffOverLimit } from './break-off-over-limit.ts';
-import type { RecoveringCall } from './call-with-recovery.ts';
-import type { RevealSecret } from './child-environment.ts';
 import { Connection } from './connection.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
-import type { DiscoveredLists } from './discovered-lists.ts';
-import { USAGE_LIMITS, type UsageLimits } from './group-usage.ts';
-import { buildLaunch, ownHome } from './launch.ts';
+import { USAGE_LIMITS } from './group-usage.ts';
+import { buildLaunch, ownHome, runsOnOwnNode } from './launch.ts';
 import { SearchedPath } from './login-path.ts';
-import { OPEN_LIMITS, type OpenDeps } from './open-session.ts';
+import { OPEN_LIMITS } from './open-session.ts';
+import type { Connected, ServerPoolDeps, ToolCall } from './pool-deps.ts';
 import { refusal } from './prepare-launch.ts';
 import { startTimeOf } from './process-identity.ts';
 import { reapRecorded } from './reap-recorded.ts';
@@ -32,51 +25,6 @@ import { summarize } from './summary.ts';
 import type { WireOutcome } from './wire-outcome.ts';
 
 const NO_SECRETS: readonly KnownSecret[] = [];
-
-export interface ServerPoolDeps {
-  readonly store: Store;
-  readonly bus: Bus;
-  readonly clock: Clock;
-  readonly secrets: { readonly reveal: RevealSecret; readonly remember?: (variable: string, value: string) => void };
-  readonly log: Log;
-  readonly dataDir: string;
-  /** absolute path of the Node that runs npm and first-party servers */
-  readonly hostNode: string;
-  readonly assetsDir?: string;
-  readonly network: {
-    readonly outbound: Outbound;
-    /** what the network settings give a server's process, and under which names */
-    appEnvironment(onOwnNode: boolean): Promise<Readonly<Record<string, string>>>;
-    appNames(onOwnNode: boolean): readonly string[];
-  };
-  readonly verifyInstallation: (serverId: string) => Promise<Result<unknown, Fault>>;
-  readonly onDiscovered: (lists: DiscoveredLists) => Promise<void>;
-  readonly onSourceLeft: (serverId: string, reason: string) => void;
-  /** a server is ready; `icons` as it named them, `url` where it is reached, null for a process */
-  readonly onReady?: (serverId: string, icons: unknown, url: string | null) => void;
-  readonly accessOf?: (serverId: string) => Pick<ServerSummary, 'agentAccess' | 'grantedCount'>;
-  /** resolves when no window waits for the host; a crowd of servers starts then */
-  readonly quiet?: () => Promise<void>;
-  /** hides known secret values */
-  readonly mask?: Masker;
-  readonly version?: string;
-  /** limits and chance, for tests */
-  readonly open?: Partial<Omit<OpenDeps, 'probeFailed'>>;
-  readonly stableRunMs?: number;
-  readonly crashFirstWaitMs?: number;
-  readonly random?: () => number;
-  readonly usage?: UsageLimits;
-}
-
-export interface Connected {
-  readonly state: string;
-  readonly code?: string;
-  readonly fault?: Fault;
-}
-
-export interface ToolCall extends RecoveringCall {
-  readonly serverId: string;
-}
 
 const CHANGED_EVERY_MS = 200;
 const NO_ACCESS = { agentAccess: { tools: 0, allowed: 0, allowable: 0 }, grantedCount: 0 };
@@ -255,18 +203,12 @@ export class ServerPool {
 
   /** Servers that waited for the secret store start again. */
   secretsUnlocked(): void {
-    for (const [serverId, connection] of this.#connections) {
-      const state = connection.state.value;
-      if (state.state === 'unavailable' && state.code.startsWith('secret_store')) void this.connect(serverId);
-    }
+    this.#connectFailed((code) => code.startsWith('secret_store'));
   }
 
   /** The way out is another one: what failed on it is tried again. */
   networkChanged(): void {
-    for (const [serverId, connection] of this.#connections) {
-      const state = connection.state.value;
-      if (state.state === 'unavailable' && OF_THE_WAY.has(state.code)) void this.connect(serverId);
-    }
+    this.#connectFailed((code) => OF_THE_WAY.has(code));
   }
 
   /** What would run now; null when there is no such server. */
@@ -281,7 +223,7 @@ export class ServerPool {
       installation,
       dataDir: this.#deps.dataDir,
       hostNode: this.#deps.hostNode,
-      networkNames: this.#deps.network.appNames(row.spec.kind === 'npm' || row.spec.kind === 'builtin'),
+      networkNames: this.#deps.network.appNames(runsOnOwnNode(row.spec)),
       ...(this.#deps.assetsDir === undefined ? {} : { assetsDir: this.#deps.assetsDir }),
       resolveCommand: (command, cwd) => this.findProgram(command, cwd),
     });
@@ -311,6 +253,13 @@ export class ServerPool {
     await Promise.all([...this.#connections.values()].map((connection) => connection.close()));
     for (const timer of this.#changed.values()) clearTimeout(timer);
     this.#changed.clear();
+  }
+
+  #connectFailed(by: (code: string) => boolean): void {
+    for (const [serverId, connection] of this.#connections) {
+      const state = connection.state.value;
+      if (state.state === 'unavailable' && by(state.code)) void this.connect(serverId);
+    }
   }
 
   #row(serverId: string): ServerRow | null {
