@@ -44,7 +44,7 @@ interface Lost {
 }
 
 /** The form a definition is shown in: another one after a refusal, which holds for that definition only. */
-export const shownForm = (renderings: Renderings, candidate: Pick<Candidate, 'definition' | 'definitionFingerprint'>, routeId: RouteId, refusal: RouteRefusal | undefined): Rendering | { readonly setAside: RouteRefusal } => {
+const shownForm = (renderings: Renderings, candidate: Pick<Candidate, 'definition' | 'definitionFingerprint'>, routeId: RouteId, refusal: RouteRefusal | undefined): Rendering | { readonly setAside: RouteRefusal } => {
   const holds = refusal?.definitionFingerprint === candidate.definitionFingerprint ? refusal : undefined;
   if (holds?.form === 'set_aside') return { setAside: holds };
   return renderings.of({ definition: candidate.definition, definitionFingerprint: candidate.definitionFingerprint, routeId: holds ? 'plainest' : routeId });

@@ -142,7 +142,8 @@ class Translator {
   }
 }
 
-const compiles = (source: string, flags: string): boolean => {
+/** Whether this engine reads it with these flags. */
+export const compiles = (source: string, flags: string): boolean => {
   try {
     return new RegExp(source, flags) instanceof RegExp;
   } catch {

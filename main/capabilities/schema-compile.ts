@@ -4,7 +4,7 @@ import { declaredDialect, UNDECLARED_DIALECTS, type Dialect } from './dialect.ts
 import { carryProtoNames } from './proto-names.ts';
 import { DefectRemoval, neutralizeExtensions, type Place } from './schema-defects.ts';
 import { dropUnknownRequired } from './unknown-required.ts';
-import { findEndlessReference, schemaGraph, type SchemaGraph, type SchemaObject } from './schema-graph.ts';
+import { findEndlessReference, isObject, schemaGraph, type SchemaGraph, type SchemaObject } from './schema-graph.ts';
 
 /** `input`: a missing root type means object (design section 6). `output`: as declared. */
 export type SchemaUse = 'input' | 'output';
@@ -14,8 +14,6 @@ export type CompiledSchema =
   | { readonly state: 'excluded'; readonly pointer: string; readonly code: SchemaDefect; readonly reason: string };
 
 const excluded = (pointer: string, code: SchemaDefect, reason: string): CompiledSchema => ({ state: 'excluded', pointer, code, reason });
-
-const isObject = (value: unknown): value is SchemaObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 interface Prepared {
   readonly dialect: Dialect;

@@ -41,7 +41,7 @@ const IN_PLACE = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'
 const CONTAINERS = new Set(['$defs', 'definitions']);
 const META_SCHEMA = /^https?:\/\/json-schema\.org\/(?:draft\/20(?:20-12|19-09)|draft-0[467])\/schema$/;
 
-const isObject = (value: unknown): value is SchemaObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is SchemaObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The direct subschemas of a schema object, with the pointer of each relative to it. */
 export function* subschemas(schema: SchemaObject): Generator<{ readonly keyword: string; readonly path: string; readonly value: unknown }> {
@@ -65,7 +65,8 @@ const withoutFragment = (url: URL): string => {
   return copy.href.replace(/#$/, '');
 };
 
-const byPointer = (root: unknown, pointer: string): unknown => {
+/** What a JSON Pointer leads to; undefined where it leads nowhere. */
+export const byPointer = (root: unknown, pointer: string): unknown => {
   let value = root;
   for (const token of pointer.split('/').slice(1)) {
     const key = token.replaceAll('~1', '/').replaceAll('~0', '~');

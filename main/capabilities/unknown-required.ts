@@ -1,8 +1,7 @@
 import { pointerToken } from './json-walk.ts';
-import type { SchemaGraph, SchemaNode } from './schema-graph.ts';
+import { isObject, type SchemaGraph, type SchemaNode } from './schema-graph.ts';
 
 const BRANCHES = new Set(['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'not', 'dependentSchemas', 'dependencies']);
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Schemas that judge the same value as another one: a name they require may be declared there. */
 const branchesOf = (graph: SchemaGraph): ReadonlySet<SchemaNode> => {
@@ -16,7 +15,7 @@ const branchesOf = (graph: SchemaGraph): ReadonlySet<SchemaNode> => {
   return found;
 };
 
-export interface UnknownRequired {
+interface UnknownRequired {
   readonly node: SchemaNode;
   readonly pointer: string;
   readonly name: string;
@@ -26,7 +25,7 @@ export interface UnknownRequired {
  * A required name that no member has: the object describes its members, and this one is not among them. Listed where the schema stands alone; where it
  * has alternatives, patterns of names or a schema for further members, the name may be meant.
  */
-export const unknownRequired = (graph: SchemaGraph): readonly UnknownRequired[] => {
+const unknownRequired = (graph: SchemaGraph): readonly UnknownRequired[] => {
   const branches = branchesOf(graph);
   return graph.nodes.flatMap((node) => {
     const { required, properties, patternProperties, additionalProperties } = node.schema;

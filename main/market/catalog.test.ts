@@ -76,13 +76,13 @@ test('M52 a command is the app of an entry only when it begins with the very lau
 test('M52 a review belongs to the app it was made for and cannot be borrowed', () => {
   const filesystem = { kind: 'npm', package: '@modelcontextprotocol/server-filesystem' } as const;
   const stranger = { kind: 'npm', package: 'evil-filesystem' } as const;
-  expect(catalog.reviewFor('filesystem', filesystem, 'write_file')).toMatchObject({ tier: 'high_write', definitionFingerprint: expect.any(String) });
-  expect(catalog.reviewFor(null, { ...filesystem, version: '1.0.0', args: ['/x'] }, 'read_text_file')).toMatchObject({ tier: 'read_only' });
-  expect(catalog.reviewFor('filesystem', stranger, 'read_text_file')).toBeNull();
-  expect(catalog.reviewFor('memory', filesystem, 'read_text_file')).toBeNull();
-  expect(catalog.reviewFor('filesystem', { kind: 'command', command: 'node' }, 'read_text_file')).toBeNull();
-  expect(catalog.reviewFor(null, filesystem, 'READ_TEXT_FILE')).toBeNull();
-  expect(catalog.reviewFor(null, { kind: 'npm', package: 'constructor' }, 'toString')).toBeNull();
+  expect(catalog.reviewsOf('filesystem', filesystem)('write_file')).toMatchObject({ tier: 'high_write', definitionFingerprint: expect.any(String) });
+  expect(catalog.reviewsOf(null, { ...filesystem, version: '1.0.0', args: ['/x'] })('read_text_file')).toMatchObject({ tier: 'read_only' });
+  expect(catalog.reviewsOf('filesystem', stranger)('read_text_file')).toBeNull();
+  expect(catalog.reviewsOf('memory', filesystem)('read_text_file')).toBeNull();
+  expect(catalog.reviewsOf('filesystem', { kind: 'command', command: 'node' })('read_text_file')).toBeNull();
+  expect(catalog.reviewsOf(null, filesystem)('READ_TEXT_FILE')).toBeNull();
+  expect(catalog.reviewsOf(null, { kind: 'npm', package: 'constructor' })('toString')).toBeNull();
 });
 
 test('M52 the reviews of the environment app are bound to the definitions it really has', async () => {
@@ -91,7 +91,7 @@ test('M52 the reviews of the environment app are bound to the definitions it rea
   await probe.close();
   for (const tool of tools) {
     const fingerprint = definitionFingerprint(tool);
-    expect(catalog.reviewFor('environment', { kind: 'builtin', name: 'environment' }, tool.name)).toMatchObject({ tier: 'read_only', definitionFingerprint: fingerprint.ok && fingerprint.value });
+    expect(catalog.reviewsOf('environment', { kind: 'builtin', name: 'environment' })(tool.name)).toMatchObject({ tier: 'read_only', definitionFingerprint: fingerprint.ok && fingerprint.value });
   }
   expect(tools).toHaveLength(5);
 });

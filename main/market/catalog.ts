@@ -146,7 +146,7 @@ export class Catalog {
     return this.#entries.find((entry) => isSameApp(entry.spec, spec)) ?? null;
   }
 
-  /** Our reviews of the tools of a server, by name: its entry is looked for once. */
+  /** Our reviews of the tools of a server, by name: its entry is looked for once. A `marketEntryId` whose entry describes another app counts for nothing: it cannot lend its reviews. */
   reviewsOf(marketEntryId: string | null, spec: ServerSpec): (toolName: string) => CatalogReview | null {
     const entry = this.entryFor(spec);
     if (entry === null || (marketEntryId !== null && marketEntryId !== entry.id)) return () => null;
@@ -154,11 +154,6 @@ export class Catalog {
       const review = entry.reviewedTools.find((tool) => tool.name === toolName);
       return review ? { tier: review.tier, purpose: review.purpose, definitionFingerprint: review.definitionFingerprint } : null;
     };
-  }
-
-  /** Our review of a tool. A `marketEntryId` whose entry describes another app counts for nothing: it cannot lend its reviews. */
-  reviewFor(marketEntryId: string | null, spec: ServerSpec, toolName: string): CatalogReview | null {
-    return this.reviewsOf(marketEntryId, spec)(toolName);
   }
 }
 

@@ -40,7 +40,7 @@ const proxyOf = (value: unknown): Result<ProxyAddress | null, Fault> => {
 };
 
 /** The way to the registry: as npm does, its own configuration goes before the environment's proxies. A proxy that was set in Gantry, or switched off there, goes before both. */
-export const registryNetwork = async (npm: RegistryOptions, network: Pick<Network, 'config'>, mode: Settings['proxyMode']): Promise<OutboundConfig> => {
+const registryNetwork = async (npm: RegistryOptions, network: Pick<Network, 'config'>, mode: Settings['proxyMode']): Promise<OutboundConfig> => {
   const config = await network.config();
   if (mode !== 'system') return config;
   const [http, https] = [proxyOf(npm['proxy']), proxyOf(npm['httpsProxy'] ?? npm['proxy'])];

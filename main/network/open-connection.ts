@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, getCACertificates, type DetailedPeerCertificate, type SecureContext, type TLSSocket } from 'node:tls';
 import { NetworkError } from './network-error.ts';
-import { proxyAuthorization, shownProxy, type ProxyAddress } from './proxy-address.ts';
-import { routeFor, type OutboundConfig, type Route } from './proxy-route.ts';
+import { bracketed, proxyAuthorization, shownProxy, type ProxyAddress } from './proxy-address.ts';
+import { portOf, routeFor, type OutboundConfig, type Route } from './proxy-route.ts';
 
 /** What happens while a connection is made, in order; for the test that a person asks for. */
 export type ConnectionStep =
@@ -165,10 +165,10 @@ const openStream = async (url: URL, config: OutboundConfig, options: ConnectionO
   options.onStep?.({ step: 'route', route });
   refuseByProblem(route, config);
   const host = bareHost(url);
-  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  const port = portOf(url);
   if (route.kind === 'direct') return toPlace({ host, port }, options, signal, late);
   const proxy = await toProxy(route.proxy, config, options, signal, late);
-  return tunnel(proxy, route.proxy, `${host.includes(':') ? `[${host}]` : host}:${port}`, signal, late, options.onStep);
+  return tunnel(proxy, route.proxy, `${bracketed(host)}:${port}`, signal, late, options.onStep);
 };
 
 const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');

@@ -5,8 +5,8 @@ import type { Duplex } from 'node:stream';
 import { Agent, fetch as undiciFetch, request as undiciRequest, type Dispatcher } from 'undici';
 import type { OutboundPurpose } from '../../shared/outbound.ts';
 import { connectToProxy, openConnection, refuseByProblem, type ConnectionOptions } from './open-connection.ts';
-import { proxyAuthorization, shownProxy, type ProxyAddress } from './proxy-address.ts';
-import { routeFor, type OutboundConfig } from './proxy-route.ts';
+import { bracketed, proxyAuthorization, shownProxy, type ProxyAddress } from './proxy-address.ts';
+import { portOf, routeFor, type OutboundConfig } from './proxy-route.ts';
 
 /** One connection that was asked for, with where it leads. */
 export interface ContactNote {
@@ -30,8 +30,6 @@ export interface ClientLimits {
   /** resolves and judges names of what is reached; a proxy resolves for itself */
   readonly lookup?: LookupFunction;
 }
-
-const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));
 
 type Callback = (error: Error | null, socket?: Duplex | null) => void;
 
@@ -73,7 +71,7 @@ export class Outbound {
   agents(purpose: OutboundPurpose, tls?: ConnectionOptions['tls'], keepAlive = true): (url: URL) => HttpAgent {
     const create = (secure: boolean) => (options: ClientRequestArgs, callback?: Callback) => {
       const host = options.host ?? 'localhost';
-      const url = new URL(`${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${options.port ?? (secure ? 443 : 80)}`);
+      const url = new URL(`${secure ? 'https' : 'http'}://${bracketed(host)}:${options.port ?? (secure ? 443 : 80)}`);
       this.connect(purpose, url, { tls }).then(
         (socket) => callback?.(null, socket),
         (error: unknown) => callback?.(error as Error),

@@ -32,7 +32,8 @@ export const parseProxyAddress = (text: string): Result<ProxyAddress, Fault> => 
   return ok({ secure, host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || (secure ? 443 : 80)), user: decoded(url.username), password: decoded(url.password) });
 };
 
-const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+/** A host as it stands in an address: IPv6 in brackets. */
+export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** As it is shown: without name and password. */
 export const shownProxy = (proxy: ProxyAddress): string => `${proxy.secure ? 'https' : 'http'}://${bracketed(proxy.host)}:${proxy.port}`;

@@ -55,7 +55,8 @@ const entryFits = (entry: string, host: string, port: number): boolean => {
 
 export const parseBypass = (text: string): readonly string[] => text.split(/[\s,;]+/).filter((entry) => entry !== '').map((entry) => entry.toLowerCase());
 
-const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+/** The port that an address names or means. */
+export const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));
 
 /** How an address is reached. This computer never goes through a proxy, whatever is set. */
 export const routeFor = (url: URL, config: OutboundConfig): Route => {

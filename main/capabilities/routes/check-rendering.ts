@@ -1,22 +1,12 @@
 import { pointerToken } from '../json-walk.ts';
-import type { SchemaObject } from '../schema-graph.ts';
+import { byPointer, isObject, type SchemaObject } from '../schema-graph.ts';
 import type { RouteProfile } from './route-profile.ts';
 import { isPortablePattern } from './shown-pattern.ts';
+import { MAPS } from './subschema-keywords.ts';
 
-const isObject = (value: unknown): value is SchemaObject => typeof value === 'object' && value !== null && !Array.isArray(value);
-const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 const VALUES = new Set(['enum', 'const', 'default', 'examples', 'required', 'dependentRequired', 'example']);
 
-const resolves = (root: unknown, reference: string): boolean => {
-  if (!reference.startsWith('#')) return false;
-  let at: unknown = root;
-  for (const token of decodeURIComponent(reference.slice(1)).split('/').slice(1)) {
-    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return false;
-    at = (at as SchemaObject)[key];
-  }
-  return true;
-};
+const resolves = (root: SchemaObject, reference: string): boolean => reference.startsWith('#') && byPointer(root, decodeURIComponent(reference.slice(1))) !== undefined;
 
 /** What the route's own rules say against a schema, place by place; empty for one that the route carries. The last look before a tool is shown. */
 export const routeComplaints = (root: SchemaObject, profile: RouteProfile): string[] => {

@@ -1,20 +1,16 @@
 import { pointerToken } from '../json-walk.ts';
-import type { SchemaGraph, SchemaObject } from '../schema-graph.ts';
+import { isObject, type SchemaGraph, type SchemaObject } from '../schema-graph.ts';
 import { flattenRoot } from './flatten-root.ts';
 import { inlineReferences } from './inline-references.ts';
 import { UNROLL_DEPTH } from './route-profile.ts';
 import type { RenderingContext } from './rendering-context.ts';
 import { shownMembers } from './shown-members.ts';
 import { shownPattern } from './shown-pattern.ts';
+import { LISTS, MAPS, ONES } from './subschema-keywords.ts';
 import { constraintWords, sayAlso } from './told-words.ts';
 import { undoOf, type Undo, type UndoMember } from './undo.ts';
 
-const ONES = ['items', 'additionalProperties', 'contains', 'propertyNames', 'not', 'if', 'then', 'else', 'unevaluatedItems', 'unevaluatedProperties'] as const;
-const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
-const MAPS = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'] as const;
 const ROOT_ALTERNATIVES = ['allOf', 'anyOf', 'oneOf'] as const;
-
-const isObject = (value: unknown): value is SchemaObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const editPattern = (schema: SchemaObject, at: string, context: RenderingContext): SchemaObject => {
   const { pattern, ...rest } = schema;
@@ -55,10 +51,10 @@ const edit = (value: unknown, at: string, context: RenderingContext, insideNot =
   for (const [keyword, member] of Object.entries(schema)) {
     const below = `${at}/${pointerToken(keyword)}`;
     const inNot = insideNot || keyword === 'not' || keyword === 'if';
-    if ((ONES as readonly string[]).includes(keyword)) out[keyword] = edit(member, below, context, inNot);
+    if (ONES.has(keyword)) out[keyword] = edit(member, below, context, inNot);
     else if (keyword === 'oneOf' && Array.isArray(member)) Object.assign(out, editOneOf(member, below, context, inNot, schema['anyOf'] !== undefined));
-    else if ((LISTS as readonly string[]).includes(keyword) && Array.isArray(member)) out[keyword] = member.map((one, i) => edit(one, `${below}/${i}`, context, inNot));
-    else if ((MAPS as readonly string[]).includes(keyword) && isObject(member)) out[keyword] = Object.fromEntries(Object.entries(member).map(([name, one]) => [name, edit(one, `${below}/${pointerToken(name)}`, context, inNot)]));
+    else if (LISTS.has(keyword) && Array.isArray(member)) out[keyword] = member.map((one, i) => edit(one, `${below}/${i}`, context, inNot));
+    else if (MAPS.has(keyword) && isObject(member)) out[keyword] = Object.fromEntries(Object.entries(member).map(([name, one]) => [name, edit(one, `${below}/${pointerToken(name)}`, context, inNot)]));
     else out[keyword] = member;
   }
   const isArray = out['type'] === 'array' || (Array.isArray(out['type']) && (out['type'] as unknown[]).includes('array'));

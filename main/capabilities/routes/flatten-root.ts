@@ -1,10 +1,9 @@
 import { jsonEqual } from '../json-equal.ts';
-import type { SchemaObject } from '../schema-graph.ts';
+import { isObject, type SchemaObject } from '../schema-graph.ts';
 import type { RenderingContext } from './rendering-context.ts';
 import { formsOf, plainlyApart, typesOf, type Form } from './schema-forms.ts';
 import { sayAlso } from './told-words.ts';
 
-const isObject = (value: unknown): value is SchemaObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 const namesOf = (form: Form): string[] => (isObject(form['properties']) ? Object.keys(form['properties']) : []);
 const requiredOf = (form: Form): string[] => (Array.isArray(form['required']) ? (form['required'] as string[]) : []);
 

@@ -1,13 +1,9 @@
 import { pointerToken } from '../json-walk.ts';
-import type { SchemaGraph, SchemaObject } from '../schema-graph.ts';
+import { isObject, type SchemaGraph, type SchemaObject } from '../schema-graph.ts';
 import type { RenderingContext } from './rendering-context.ts';
+import { LISTS, MAPS, ONES } from './subschema-keywords.ts';
 
-const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const MAPS = new Set(['properties', 'patternProperties', 'dependentSchemas']);
-const ONES = new Set(['items', 'additionalProperties', 'contains', 'propertyNames', 'not', 'if', 'then', 'else', 'unevaluatedItems', 'unevaluatedProperties']);
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
-
-const isObject = (value: unknown): value is SchemaObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What a level beyond the last one shown is: of the same kind, anything in it, said in words. */
 const beyond = (target: SchemaObject): SchemaObject => {

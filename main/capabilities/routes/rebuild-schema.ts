@@ -1,6 +1,6 @@
 import { jsonEqual } from '../json-equal.ts';
 import { pointerToken } from '../json-walk.ts';
-import type { SchemaObject } from '../schema-graph.ts';
+import { isObject, type SchemaObject } from '../schema-graph.ts';
 import { freeValue } from './free-value.ts';
 import type { RenderingContext } from './rendering-context.ts';
 import { formsOf, plainlyApart, TooManyForms, typesOf, type Form } from './schema-forms.ts';
@@ -29,7 +29,6 @@ const OF_TYPE: Readonly<Record<string, string>> = {
   items: 'array', prefixItems: 'array', minItems: 'array', maxItems: 'array', uniqueItems: 'array', contains: 'array', minContains: 'array', maxContains: 'array', unevaluatedItems: 'array',
   pattern: 'string', minLength: 'string', maxLength: 'string', minimum: 'number', maximum: 'number', exclusiveMinimum: 'number', exclusiveMaximum: 'number', multipleOf: 'number',
 };
-const isObject = (value: unknown): value is SchemaObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 const typeOfValue = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 const belongs = (keyword: string, type: string): boolean => !Object.hasOwn(OF_TYPE, keyword) || OF_TYPE[keyword] === type || (OF_TYPE[keyword] === 'number' && type === 'integer');
 const literalsOf = (form: Form): readonly unknown[] | null => (Object.hasOwn(form, 'const') ? [form['const']] : Array.isArray(form['enum']) ? (form['enum'] as unknown[]) : null);

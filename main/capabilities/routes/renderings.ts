@@ -1,10 +1,9 @@
 import type { Definition } from '../../../shared/capability.ts';
 import type { RouteId } from '../../../shared/rendering.ts';
+import { inTurns } from '../../in-turns.ts';
 import { renderFor, type Rendering } from './rendering.ts';
 
 const MAX_KEPT = 20_000;
-/** Rendering a long list is cut into slices of this length, so that nothing else waits for all of it. */
-const SLICE_MS = 8;
 
 export interface ToRender {
   readonly definition: Definition;
@@ -26,14 +25,15 @@ export class Renderings {
     return rendering;
   }
 
-  /** All of them are at hand afterwards. */
-  async prepare(wanted: readonly ToRender[]): Promise<void> {
-    let since = performance.now();
+  /** All of them are at hand afterwards; a long list is worked through in turns with others. */
+  prepare(wanted: readonly ToRender[]): Promise<void> {
+    return inTurns(this.#each(wanted));
+  }
+
+  *#each(wanted: readonly ToRender[]): Generator<void, void> {
     for (const one of wanted) {
       this.of(one);
-      if (performance.now() - since < SLICE_MS) continue;
-      await new Promise((resolve) => setImmediate(resolve));
-      since = performance.now();
+      yield;
     }
   }
 }

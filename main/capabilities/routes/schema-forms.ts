@@ -1,14 +1,12 @@
 import { jsonEqual } from '../json-equal.ts';
-import type { SchemaObject } from '../schema-graph.ts';
+import { isObject, type SchemaObject } from '../schema-graph.ts';
 
 /** A schema without alternatives: keywords side by side. */
 export type Form = SchemaObject;
 
 /** More alternatives than this are told in words. */
-export const MAX_FORMS = 24;
+const MAX_FORMS = 24;
 export class TooManyForms extends Error {}
-
-const isObject = (value: unknown): value is SchemaObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const typesOf = (schema: SchemaObject): readonly string[] | null => {
   const type = schema['type'];

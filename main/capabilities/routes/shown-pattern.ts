@@ -1,4 +1,4 @@
-import { LINE_ENDS, translateEcmaPattern, type PatternPrinter } from '../ecma-pattern.ts';
+import { compiles, LINE_ENDS, translateEcmaPattern, type PatternPrinter } from '../ecma-pattern.ts';
 import type { Ranges } from '../unicode-classes.ts';
 
 /** A pattern longer than this costs a model more than it tells it. */
@@ -40,16 +40,8 @@ const hasBareBracketInClass = (source: string): boolean => {
   return false;
 };
 
-const validWithUnicode = (source: string): boolean => {
-  try {
-    return new RegExp(source, 'u') instanceof RegExp;
-  } catch {
-    return false;
-  }
-};
-
 /** True for a pattern that every engine behind a model reads, and reads alike. */
-export const isPortablePattern = (source: string): boolean => !NOT_EVERYWHERE.test(source) && validWithUnicode(source) && !hasBareBracketInClass(source) && source.length <= MAX_SHOWN_CHARS;
+export const isPortablePattern = (source: string): boolean => !NOT_EVERYWHERE.test(source) && compiles(source, 'u') && !hasBareBracketInClass(source) && source.length <= MAX_SHOWN_CHARS;
 
 export type ShownPattern = { readonly ok: true; readonly pattern: string; readonly changed: boolean; readonly ranges: boolean } | { readonly ok: false; readonly reason: string };
 

@@ -2,9 +2,9 @@ import { withoutHiddenText } from '../hidden-text.ts';
 import { pointerToken } from '../json-walk.ts';
 import type { SchemaObject } from '../schema-graph.ts';
 import type { RenderingContext } from './rendering-context.ts';
+import { MAPS } from './subschema-keywords.ts';
 
 const TEXTS = new Set(['description', 'title', '$comment', 'markdownDescription', 'enumDescriptions', 'examples', 'default']);
-const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 const VALUES = new Set(['enum', 'const', 'required', 'dependentRequired', 'pattern', '$ref']);
 
 /** Texts that a model reads, without what a person does not see; names and listed values are part of the contract and are dealt with where they stand. */

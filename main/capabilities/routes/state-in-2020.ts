@@ -1,10 +1,8 @@
 import { declaredDialect, ignoresRefSiblings, type Dialect } from '../dialect.ts';
 import { keywordDefect } from '../keyword-rules.ts';
 import { pointerToken } from '../json-walk.ts';
-import { schemaGraph, type SchemaGraph, type SchemaObject } from '../schema-graph.ts';
+import { isObject, schemaGraph, type SchemaGraph, type SchemaObject } from '../schema-graph.ts';
 import type { RenderingContext } from './rendering-context.ts';
-
-const isObject = (value: unknown): value is SchemaObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Draft 4 to 7 spellings that 2020-12 has other words for. True when anything changed. */
 const restate = (schema: SchemaObject, dialect: Dialect): boolean => {

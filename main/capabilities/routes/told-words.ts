@@ -31,7 +31,7 @@ const SENTENCES: Readonly<Record<string, (value: unknown) => string>> = {
 };
 
 /** Keywords that constrain nothing; of these only a default and examples are worth words. */
-export const ANNOTATIONS: ReadonlySet<string> = new Set(['title', '$comment', 'readOnly', 'writeOnly', 'deprecated', 'contentMediaType', 'contentEncoding', '$schema', '$id', 'id', '$anchor', '$dynamicAnchor', '$defs', 'definitions', 'nullable', 'example', '$vocabulary']);
+const ANNOTATIONS: ReadonlySet<string> = new Set(['title', '$comment', 'readOnly', 'writeOnly', 'deprecated', 'contentMediaType', 'contentEncoding', '$schema', '$id', 'id', '$anchor', '$dynamicAnchor', '$defs', 'definitions', 'nullable', 'example', '$vocabulary']);
 
 /** A constraint in words, for a model; null where there is nothing to say. What has no sentence of its own is given as JSON Schema. */
 export const constraintWords = (keyword: string, value: unknown): string | null => {

@@ -1,3 +1,5 @@
+import { pointerToken } from '../json-walk.ts';
+
 /** What a rendering introduced, as a tree beside the arguments: how to take it out again. */
 export interface Undo {
   /** texts that stand for other values of a list */
@@ -20,8 +22,6 @@ export interface Undone {
   readonly what: 'text_as_listed_value' | 'null_as_absent' | 'name_as_declared';
 }
 
-const token = (key: string | number): string => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-
 /** `names`: only what members are called; `values`: also what stands for another value; `all`: also what might. Members nobody renamed and values nobody replaced stay as they are. */
 export const applyUndo = (value: unknown, undo: Undo | null | undefined, what: 'names' | 'values' | 'all', done: Undone[], at = ''): unknown => {
   if (!undo) return value;
@@ -31,7 +31,7 @@ export const applyUndo = (value: unknown, undo: Undo | null | undefined, what: '
     done.push({ pointer: at, what: 'text_as_listed_value' });
     return meant.get(value);
   }
-  if (Array.isArray(value)) return undo.items ? value.map((item, i) => applyUndo(item, undo.items, what, done, `${at}${token(i)}`)) : value;
+  if (Array.isArray(value)) return undo.items ? value.map((item, i) => applyUndo(item, undo.items, what, done, `${at}/${pointerToken(i)}`)) : value;
   if (typeof value !== 'object' || value === null || !undo.members) return value;
   const entries: [string, unknown][] = [];
   for (const [key, member] of Object.entries(value)) {
@@ -40,7 +40,7 @@ export const applyUndo = (value: unknown, undo: Undo | null | undefined, what: '
       entries.push([key, member]);
       continue;
     }
-    const place = `${at}${token(known.name)}`;
+    const place = `${at}/${pointerToken(known.name)}`;
     if (member === null && (known.nullIsAbsent === 'always' ? what !== 'names' : known.nullIsAbsent === 'at_last' && what === 'all')) {
       done.push({ pointer: place, what: 'null_as_absent' });
       continue;
