@@ -27,8 +27,6 @@ export interface DataGridProps<R> {
   readonly idOf: (row: R) => string;
   /** Enter, double click or a click on the row outside its controls */
   readonly onOpen?: (row: R) => void;
-  /** a link to the row's page: what the row opens can be copied and opened as usual */
-  readonly selected?: string | null;
   readonly rowHeight?: number;
   /** places in sight, for what asks for their rows */
   readonly onRange?: ((first: number, last: number) => void) | undefined;
@@ -43,7 +41,7 @@ export interface DataGridProps<R> {
 const INTERACTIVE = 'a,button,input,label,select,textarea,summary';
 
 /** Rows of 36 px with the arrow keys, Home and End; only rows in sight are drawn, and the one whose turn it is. */
-export const DataGrid = <R,>({ label, rows, columns: all, idOf, onOpen, selected = null, rowHeight = 36, onRange, shifted = 0, question, memory }: DataGridProps<R>): ReactElement => {
+export const DataGrid = <R,>({ label, rows, columns: all, idOf, onOpen, rowHeight = 36, onRange, shifted = 0, question, memory }: DataGridProps<R>): ReactElement => {
   const scroller = useRef<HTMLDivElement>(null);
   const room = useRoom(scroller);
   useScrollBar(scroller);
@@ -117,7 +115,7 @@ export const DataGrid = <R,>({ label, rows, columns: all, idOf, onOpen, selected
         <div role="presentation" style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
           {virtualizer.getVirtualItems().map((item) => {
             const row = rows.rowAt(item.index);
-            return <GridRow key={row === undefined ? item.index : idOf(row)} row={row} index={item.index} start={item.start} height={rowHeight} tracks={tracks} columns={columns} turn={item.index === at} selected={selected === null || row === undefined ? undefined : idOf(row) === selected} opens={onOpen !== undefined} acts={acts} />;
+            return <GridRow key={row === undefined ? item.index : idOf(row)} row={row} index={item.index} start={item.start} height={rowHeight} tracks={tracks} columns={columns} turn={item.index === at} opens={onOpen !== undefined} acts={acts} />;
           })}
         </div>
       </div>
@@ -133,15 +131,14 @@ interface GridRowProps<R> {
   readonly tracks: string;
   readonly columns: readonly GridColumn<R>[];
   readonly turn: boolean;
-  readonly selected: boolean | undefined;
   readonly opens: boolean;
   readonly acts: { readonly onFocus: (index: number) => void; readonly onKeyDown: (event: KeyboardEvent<HTMLElement>, index: number) => void; readonly onOpen: (row: R) => void };
 }
 
 /** Drawn anew when it is another row, not at each step of scrolling. */
-const GridRow = memo(function GridRow<R>({ row, index, start, height, tracks, columns, turn, selected, opens, acts }: GridRowProps<R>): ReactElement {
+const GridRow = memo(function GridRow<R>({ row, index, start, height, tracks, columns, turn, opens, acts }: GridRowProps<R>): ReactElement {
   return (
-    <div role="row" data-row={index} aria-rowindex={index + 2} aria-busy={row === undefined || undefined} aria-selected={selected} tabIndex={turn ? 0 : -1} className={css['row']} data-opens={opens}
+    <div role="row" data-row={index} aria-rowindex={index + 2} aria-busy={row === undefined || undefined} tabIndex={turn ? 0 : -1} className={css['row']} data-opens={opens}
       style={{ gridTemplateColumns: tracks, height, transform: `translateY(${start}px)` }}
       onFocus={() => acts.onFocus(index)} onKeyDown={(event) => acts.onKeyDown(event, index)}
       onClick={(event) => { if (row !== undefined && !(event.target as Element).closest(INTERACTIVE) && getSelection()?.isCollapsed !== false) acts.onOpen(row); }}>

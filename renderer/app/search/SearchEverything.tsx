@@ -29,6 +29,12 @@ const choose = (item: SearchItem): void => {
   main?.scrollTo({ top: 0 });
 };
 
+const take = (dialog: HTMLDialogElement | null, item: SearchItem): void => {
+  dialog?.close();
+  close();
+  choose(item);
+};
+
 /** A field that commands a list: the focus stays in the field, the arrow keys go through the list, Enter chooses. The browser's own dialog keeps the rest of the page out. */
 function SearchDialog() {
   const { t } = useTranslation();
@@ -52,25 +58,17 @@ function SearchDialog() {
   useLayoutEffect(() => {
     document.getElementById(optionId(id, number))?.scrollIntoView({ block: 'nearest' });
   }, [id, number, active?.id]);
-  const take = (item: SearchItem): void => {
-    dialog.current?.close();
-    close();
-    choose(item);
-  };
   useEffect(() => {
     if (!wantsFirst || !settled) return;
     setWantsFirst(false);
-    if (active === undefined) return;
-    dialog.current?.close();
-    close();
-    choose(active);
+    if (active !== undefined) take(dialog.current, active);
   }, [wantsFirst, settled, active]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     const way = listMove(event);
     if (way === 'down' || way === 'up') setAt(items.length === 0 ? 0 : (Math.min(at, items.length - 1) + (way === 'down' ? 1 : -1) + items.length) % items.length);
     else if (isKey(event, KEYS.list.open)) {
-      if (settled && active !== undefined) take(active);
+      if (settled && active !== undefined) take(dialog.current, active);
       else setWantsFirst(true);
     } else if (isKey(event, KEYS.anywhere.search)) close();
     else return;
@@ -103,7 +101,7 @@ function SearchDialog() {
           }}
           onKeyDown={onKeyDown}
         />
-        <SearchResults id={id} groups={groups} active={active?.id ?? null} onPoint={(itemId) => setAt(items.findIndex((item) => item.id === itemId))} onTake={take} />
+        <SearchResults id={id} groups={groups} active={active?.id ?? null} onPoint={(itemId) => setAt(items.findIndex((item) => item.id === itemId))} onTake={(item) => take(dialog.current, item)} />
         {items.length === 0 && <p className={classes['none']}>{settled ? t(failed ? 'app.search.failed' : 'app.search.nothing') : t('app.search.looking')}</p>}
         <p className={classes['foot']}>{failed && items.length > 0 ? t('app.search.failed') : t('app.search.how')}</p>
         <p className={classes['spoken']} role="status">

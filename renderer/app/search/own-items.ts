@@ -13,6 +13,7 @@ import type { SearchItem } from './search-items.ts';
 
 export interface OwnSources {
   readonly servers: readonly ServerSummary[];
+  /** those that wait */
   readonly approvals: readonly ApprovalRow[];
   readonly runs: readonly Run[];
   readonly stopped: boolean;
@@ -46,12 +47,10 @@ export const ownItems = ({ servers, approvals, runs, stopped, theme, places, wit
     return { id: `action ${name}`, kind: 'action', label: t(`app.action.${name}`), detail: '', also: other(`app.action.${name}`), words: `${name}${more}`, ...does };
   };
   return [
-    ...approvals
-      .filter(({ state }) => state === 'pending')
-      .map((one): SearchItem => {
-        const name = escapeHidden(parseCapabilityId(one.capabilityId)?.name ?? one.capabilityId);
-        return { id: `approval ${one.id}`, kind: 'approval', label: t('app.search.approvalOf', { name }), detail: escapeHidden(one.runTitle), also: other('app.search.approvalOf', { name }), words: one.id, to: href.approval(one.id) };
-      }),
+    ...approvals.map((one): SearchItem => {
+      const name = escapeHidden(parseCapabilityId(one.capabilityId)?.name ?? one.capabilityId);
+      return { id: `approval ${one.id}`, kind: 'approval', label: t('app.search.approvalOf', { name }), detail: escapeHidden(one.runTitle), also: other('app.search.approvalOf', { name }), words: one.id, to: href.approval(one.id) };
+    }),
     ...PAGES.map((name): SearchItem => ({ id: `page ${name}`, kind: 'page', label: t(`app.page.${name}`), detail: '', also: other(`app.page.${name}`), words: name, to: href[name]() })),
     ...servers.map((one): SearchItem => ({ id: `server ${one.id}`, kind: 'server', label: escapeHidden(one.name), detail: one.id, words: '', to: href.server(one.id) })),
     ...runs.map((one): SearchItem => ({ id: `run ${one.id}`, kind: 'run', label: escapeHidden(titleOf(one)), detail: one.id, words: '', to: href.run(one.id) })),

@@ -25,13 +25,12 @@ const LONGEST_QUERY = 200;
 
 /**
  * What only the host knows: capabilities, market entries, older runs, calls. Asked at every key stroke; answers that a later one has overtaken are dropped, and what is
- * there stays until the next answer. Closed, nothing is asked and nothing kept.
+ * there stays until the next answer.
  */
-export const useFoundByHost = (query: string, open: boolean): FoundByHost => {
+export const useFoundByHost = (query: string): FoundByHost => {
   const { i18n } = useTranslation();
   const [found, setFound] = useState<FoundByHost>(NOTHING);
   useEffect(() => {
-    if (!open) return setFound(NOTHING);
     let current = true;
     const typed = query.slice(0, LONGEST_QUERY).toWellFormed();
     void bridge.request('search:find', { query: typed, limit: EACH }).then((answer) => {
@@ -47,7 +46,7 @@ export const useFoundByHost = (query: string, open: boolean): FoundByHost => {
       current = false;
       clearTimeout(timer);
     };
-  }, [query, open, i18n, i18n.language]);
+  }, [query, i18n, i18n.language]);
   return found;
 };
 

@@ -7,7 +7,7 @@ import { useHealth } from '../../stores/health.ts';
 import { useRuns } from '../../stores/runs.ts';
 import { useServers } from '../../stores/servers.ts';
 import { useSettings } from '../../stores/settings.ts';
-import { useShell } from '../../stores/shell.ts';
+import { hasDesktopSettings, useShell } from '../../stores/shell.ts';
 import { itemOfChoice, ownItems } from './own-items.ts';
 import { groupsOf, indexOf, type SearchGroup } from './search-items.ts';
 import { useFoundByHost } from './use-found-by-host.ts';
@@ -25,11 +25,10 @@ export const useSearchGroups = (query: string): { readonly groups: readonly Sear
   const choices = useSettings((state) => (state.settings.phase === 'ready' ? state.settings.value.recentChoices : NO_CHOICES));
   const shell = useShell((state) => state.shell);
   const places = useGuidePlaces(language);
-  const host = useFoundByHost(query, true);
+  const host = useFoundByHost(query);
 
   const own = useMemo(() => {
-    const can = shell.phase === 'ready' ? shell.value.can : null;
-    const withoutSections: readonly SettingsSection[] = can !== null && (can.closeToTray || can.notify || can.launchAtLogin) ? [] : ['desktop'];
+    const withoutSections: readonly SettingsSection[] = hasDesktopSettings(shell) ? [] : ['desktop'];
     const items = ownItems(
       { servers: servers.phase === 'ready' ? servers.value : [], approvals: approvals.phase === 'ready' ? approvals.value : [], runs: runs.phase === 'ready' ? runs.value : [], stopped, theme, places, withoutSections },
       { t, other: i18n.getFixedT(language === 'zh' ? 'en' : 'zh'), language, titleOf: (run) => runTitle(run, i18n) },

@@ -1,7 +1,8 @@
 import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CAPABILITY_STANDINGS, type CapabilityStanding } from '../../../shared/capability-standings.ts';
 import { TIERS } from '../../../shared/tier.ts';
 import type { Tier } from '../../../shared/tier.ts';
 import { escapeHidden } from '../../parts/hidden-characters.ts';
@@ -16,8 +17,7 @@ import { AccessOutcomeView } from './AccessOutcomeView.tsx';
 import { BulkAccess } from './BulkAccess.tsx';
 import css from './Capabilities.module.css';
 import { CapabilityGrid } from './CapabilityGrid.tsx';
-import { CAPABILITY_FILTER, capabilityQuery, NO_FILTER, STANDINGS } from './capability-filter.ts';
-import type { StandingFilter } from './capability-filter.ts';
+import { CAPABILITY_FILTER, capabilityQuery, NO_FILTER } from './capability-filter.ts';
 import { ReviewList } from './ReviewList.tsx';
 import { useAccess } from './use-access.ts';
 
@@ -34,6 +34,7 @@ export const CapabilitiesPage = ({ filters: fromAddress }: { readonly filters: s
   const { list, want, retry } = useCapabilityPages(query);
   const memory = useListMemory('capabilities');
   const { outcome, set, forget } = useAccess();
+  const setOne = useCallback((id: string, allowed: boolean) => set([id], allowed), [set]);
   const choices = useMemo(() => (servers.phase === 'ready' ? servers.value : []).map((one) => ({ value: one.id, label: escapeHidden(one.name) })), [servers]);
   return (
     <div>
@@ -52,7 +53,7 @@ export const CapabilitiesPage = ({ filters: fromAddress }: { readonly filters: s
                       <TextInput size="xs" className={css['words']!} data-page-search aria-label={t('capabilities.filter.words')} placeholder={t('capabilities.filter.words')} value={filter.words} onChange={(e) => { const words = e.currentTarget.value; change((before) => ({ ...before, words })); }} />
                       <Select size="xs" clearable searchable limit={MOST_CHOICES} nothingFoundMessage={t('capabilities.filter.no_server')} aria-label={t('capabilities.filter.server')} placeholder={t('capabilities.filter.server')} data={choices} value={filter.serverId} onChange={(serverId) => change((before) => ({ ...before, serverId }))} className={css['select']!} />
                       <Select size="xs" clearable aria-label={t('capabilities.filter.tier')} placeholder={t('capabilities.filter.tier')} data={TIERS.map((tier) => ({ value: tier, label: t(`parts.tier.${tier}`) }))} value={filter.tier} onChange={(tier) => change((before) => ({ ...before, tier: tier as Tier | null }))} className={css['select']!} />
-                      <Select size="xs" clearable aria-label={t('capabilities.filter.standing')} placeholder={t('capabilities.filter.standing')} data={STANDINGS.map((s) => ({ value: s, label: t(`capabilities.standing.${s}`) }))} value={filter.standing} onChange={(standing) => change((before) => ({ ...before, standing: standing as StandingFilter | null }))} className={css['select']!} />
+                      <Select size="xs" clearable aria-label={t('capabilities.filter.standing')} placeholder={t('capabilities.filter.standing')} data={CAPABILITY_STANDINGS.map((s) => ({ value: s, label: t(`capabilities.standing.${s}`) }))} value={filter.standing} onChange={(standing) => change((before) => ({ ...before, standing: standing as CapabilityStanding | null }))} className={css['select']!} />
                     </>
                   )}
                 </div>
@@ -61,7 +62,7 @@ export const CapabilitiesPage = ({ filters: fromAddress }: { readonly filters: s
                     <AccessOutcomeView outcome={outcome} onUndo={(ids, allowed) => void set(ids, allowed)} onClose={forget} />
                     <BulkAccess filter={filter} shown={rows.total} figures={rows.extra} busy={outcome.phase === 'busy'} onSet={(ids, allowed) => void set(ids, allowed)} />
                     {rows.total === 0 ? <div className="g-panel"><StateView kind="empty" title={t('capabilities.no_match_title')} body={t('capabilities.no_match_body')} action={<Button onClick={() => change(() => NO_FILTER)}>{t('capabilities.no_match_go')}</Button>} /></div>
-                      : <CapabilityGrid rows={rows} want={want} memory={memory} onSet={(id, allowed) => set([id], allowed)} />}
+                      : <CapabilityGrid rows={rows} want={want} memory={memory} onSet={setOne} />}
                   </>
                 )}
               </>

@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CapabilityRow } from '../../../shared/capability.ts';
@@ -16,23 +16,18 @@ import { href } from '../../routes.ts';
 import { isAllowed, mayBeAllowed } from './capability-filter.ts';
 import css from './Capabilities.module.css';
 
-/** One row a capability: identity, tier, schema, how it stands, and the agent's access. */
 interface CapabilityGridProps {
   readonly rows: PagedRows<CapabilityRow> & { readonly question: number };
   readonly want: (first: number, last: number) => void;
   readonly memory: ListMemory;
-  /** resolves to whether it was done */
+  /** resolves to whether it was done; the same one at each drawing */
   readonly onSet: (id: string, allowed: boolean) => Promise<boolean>;
 }
 
+/** One row a capability: identity, tier, schema, how it stands, and the agent's access. */
 export const CapabilityGrid = ({ rows, want, memory, onSet }: CapabilityGridProps): ReactElement => {
   const { t } = useTranslation();
   const narrow = useNarrow();
-  const latest = useRef(onSet);
-  useLayoutEffect(() => {
-    latest.current = onSet;
-  });
-  const set = useCallback((id: string, allowed: boolean) => latest.current(id, allowed), []);
   const columns = useMemo<readonly GridColumn<CapabilityRow>[]>(
     () => [
       { key: 'id', title: t('capabilities.column.id'), width: 'minmax(0, 2.4fr)', cell: (c) => <Identity capability={c} /> },
@@ -41,10 +36,10 @@ export const CapabilityGrid = ({ rows, want, memory, onSet }: CapabilityGridProp
       { key: 'standing', title: t('capabilities.column.standing'), width: 'minmax(0, 1.2fr)', narrow: '116px', cell: (c) => <Standing capability={c} /> },
       {
         key: 'access', title: t('capabilities.column.access'), width: '104px',
-        cell: (c) => <AccessSwitch capability={c} onSet={set} />,
+        cell: (c) => <AccessSwitch capability={c} onSet={onSet} />,
       },
     ],
-    [t, set],
+    [t, onSet],
   );
   return <DataGrid label={t('capabilities.page')} rows={rows} columns={columns} idOf={(c) => c.id} onOpen={(c) => { location.hash = href.capability(c.id); }} rowHeight={narrow ? 52 : 36} onRange={want} question={rows.question} memory={memory} />;
 };

@@ -5,14 +5,11 @@ import { BUILT_IN_AGENT } from '../../../shared/principal.ts';
 import { TIERS, type Tier } from '../../../shared/tier.ts';
 import type { FilterWords } from '../../stores/list-filters.ts';
 
-export const STANDINGS = CAPABILITY_STANDINGS;
-export type StandingFilter = CapabilityStanding;
-
 export interface CapabilityFilter {
   readonly words: string;
   readonly serverId: string | null;
   readonly tier: Tier | null;
-  readonly standing: StandingFilter | null;
+  readonly standing: CapabilityStanding | null;
 }
 
 export const NO_FILTER: CapabilityFilter = { words: '', serverId: null, tier: null, standing: null };
@@ -27,7 +24,7 @@ export const CAPABILITY_FILTER: FilterWords<CapabilityFilter> = {
       words: (fields.get('q') ?? '').slice(0, LONGEST_WORDS),
       serverId: fields.get('server') || null,
       tier: TIERS.find((one) => one === fields.get('tier')) ?? null,
-      standing: STANDINGS.find((one) => one === fields.get('standing')) ?? null,
+      standing: CAPABILITY_STANDINGS.find((one) => one === fields.get('standing')) ?? null,
     };
   },
   write: ({ words, serverId, tier, standing }) => {

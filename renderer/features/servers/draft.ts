@@ -92,7 +92,7 @@ export const missing = (draft: Draft, inputs: readonly MarketInput[]): readonly 
 const ABSOLUTE = /^(?:\/|\\\\|[A-Za-z]:[\\/])/;
 
 /** Names of market inputs that ask for a folder and have one that depends on where the app starts. `~` is no folder to a program: nothing expands it. */
-export const relativeFolders = (draft: Draft, inputs: readonly MarketInput[]): readonly string[] =>
+const relativeFolders = (draft: Draft, inputs: readonly MarketInput[]): readonly string[] =>
   inputs.filter((input) => input.format === 'directory' && answersOf(input, draft.answers).some((folder) => !ABSOLUTE.test(folder.slice(input.prefix?.length ?? 0)))).map((input) => input.name);
 
 export const hasSecrets = (input: AddInput): boolean => [...Object.values(input.env ?? {}), ...Object.values(input.headers ?? {}), ...(input.args ?? [])].some((value) => typeof value !== 'string');

@@ -7,7 +7,7 @@ import type { Settings } from '../../../shared/settings.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { FaultView } from '../../parts/FaultView.tsx';
 import { useSettings } from '../../stores/settings.ts';
-import { useShell } from '../../stores/shell.ts';
+import { hasDesktopSettings, useShell } from '../../stores/shell.ts';
 import { SettingField } from './SettingField.tsx';
 
 /** Tray, notifications and start with the session: what this shell can do, and nothing where it can do none of it. */
@@ -15,9 +15,8 @@ export const DesktopSection = ({ settings }: { readonly settings: Settings }): R
   const { t } = useTranslation();
   const shell = useShell((s) => s.shell);
   const [fault, setFault] = useState<Fault | null>(null);
-  if (shell.phase !== 'ready') return null;
+  if (shell.phase !== 'ready' || !hasDesktopSettings(shell)) return null;
   const { can, launchAtLogin } = shell.value;
-  if (!can.closeToTray && !can.notify && !can.launchAtLogin) return null;
   const save = async (change: Partial<Settings>): Promise<void> => {
     setFault(null);
     const answer = await bridge.request('settings:set', change);

@@ -1,13 +1,13 @@
 import type { MouseEvent, ReactElement, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { href, SETTINGS_SECTIONS, type SettingsSection } from '../../routes.ts';
-import { useShell } from '../../stores/shell.ts';
+import { hasDesktopSettings, useShell } from '../../stores/shell.ts';
 import css from './Settings.module.css';
 
 /** The sections of the page by their names. A click scrolls there and keeps what is being written; opened anew, a link is the section's own address. */
 export const SettingsContents = ({ page }: { readonly page: RefObject<HTMLElement | null> }): ReactElement => {
   const { t } = useTranslation();
-  const withDesktop = useShell(({ shell }) => shell.phase === 'ready' && (shell.value.can.closeToTray || shell.value.can.notify || shell.value.can.launchAtLogin));
+  const withDesktop = useShell(({ shell }) => hasDesktopSettings(shell));
   const go = (event: MouseEvent, section: SettingsSection): void => {
     const place = page.current?.querySelector<HTMLElement>(`[data-section="${section}"] > *`);
     if (!place || event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -24,7 +24,6 @@ export const en = {
     other: 'Other',
   },
   inside: 'In the database: events {{events}}, results {{results}}, unused {{unused}}; {{runs}} runs, {{calls}} calls.',
-  apps: 'By app',
   app: 'App',
   package: 'Package',
   home: 'Home folder',

@@ -24,7 +24,6 @@ export const zh = {
     other: '其他',
   },
   inside: '数据库中：事件 {{events}}，结果 {{results}}，未使用 {{unused}}；{{runs}} 次运行，{{calls}} 次调用。',
-  apps: '按应用',
   app: '应用',
   package: '软件包',
   home: '主文件夹',

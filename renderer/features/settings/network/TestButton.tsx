@@ -11,7 +11,7 @@ import { UntrustedText } from '../../../parts/UntrustedText.tsx';
 import css from './Network.module.css';
 
 /** What one step saw, in words. Names in certificates are another's words and are shown as such by the caller. */
-export const stepWords = ({ step, ok, facts }: TestStep, t: TFunction): string => {
+const stepWords = ({ step, ok, facts }: TestStep, t: TFunction): string => {
   const say = (key: string, more: Record<string, unknown> = {}): string => t(`settings.network.steps.${key}`, { ...facts, ...more });
   if (!ok && step !== 'proxy') return step === 'tls' && facts['subject'] !== undefined ? say('tls_seen') : String(facts['cause'] ?? facts['status'] ?? '');
   if (!ok && facts['status'] === undefined) return String(facts['cause'] ?? '');
