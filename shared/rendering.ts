@@ -32,8 +32,7 @@ export const RenderingStateSchema = z.enum(RENDERING_STATES);
 export const LEFT_OUT_CODES = ['schema_excluded', 'rendering_too_large', 'route_rule', 'set_aside'] as const;
 
 /** A provider's refusal of one tool, proved by a request with it and one without (or in plain words); it holds for this model and this definition. */
-export const SetAsideSchema = z.object({ capabilityId: z.string(), routeId: RouteIdSchema, form: z.enum(['plainest', 'set_aside']), model: z.string(), status: z.number(), providerSays: z.string(), runId: z.string(), at: z.number() });
-export type SetAside = z.infer<typeof SetAsideSchema>;
+const SetAsideSchema = z.object({ capabilityId: z.string(), routeId: RouteIdSchema, form: z.enum(['plainest', 'set_aside']), model: z.string(), status: z.number(), providerSays: z.string(), runId: z.string(), at: z.number() });
 
 export const RenderingViewSchema = z.object({
   routeId: RouteIdSchema,

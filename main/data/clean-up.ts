@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
 import type { CleanupItem } from '../../shared/data.ts';
+import { trashOf } from '../store/replacement.ts';
 import { TRASH, STAGING, cleanupKindOf, pathsOf } from './data-places.ts';
 import { diskFault, runDataJob } from './run-data-job.ts';
 import type { TellProgress } from './data-jobs.ts';
@@ -26,7 +27,7 @@ const inUse = (item: CleanupItem): Fault => fault('conflict', `${item.place} is 
 
 /** Moves the things of a place out of the way, in one rename each. */
 const intoTrash = (dataDir: string, place: string): string => {
-  const trash = join(dataDir, `.trash-${randomBytes(6).toString('hex')}`);
+  const trash = trashOf(dataDir, randomBytes(6).toString('hex'));
   mkdirSync(trash, { mode: 0o700 });
   for (const one of pathsOf(place)) {
     const from = join(dataDir, one);
@@ -42,24 +43,25 @@ export const cleanUp = async (items: readonly CleanupItem[], deps: CleanUpDeps):
   const trash: string[] = [];
   let freedBytes = 0;
   for (const item of items) {
-    const gone = !existsSync(join(deps.dataDir, item.place));
-    if (!gone && cleanupKindOf(item.place, deps.used()) !== item.kind) kept.push({ id: item.id, fault: inUse(item) });
-    else if (!gone && item.kind === 'downloads') {
-      if (await deps.clearDownloads()) removed.push(item.id);
-      else kept.push({ id: item.id, fault: inUse(item) });
-      freedBytes += removed.includes(item.id) ? item.sizeBytes : 0;
-    } else {
-      try {
-        if (!gone) trash.push(item.kind === 'left_over' ? join(deps.dataDir, item.place) : intoTrash(deps.dataDir, item.place));
-        removed.push(item.id);
-        freedBytes += gone ? 0 : item.sizeBytes;
-      } catch (error) {
-        kept.push({ id: item.id, fault: diskFault((error as Error).message, (error as NodeJS.ErrnoException).code ?? null) });
-      }
+    if (!existsSync(join(deps.dataDir, item.place))) {
+      removed.push(item.id);
+      continue;
+    }
+    if (cleanupKindOf(item.place, deps.used()) !== item.kind || (item.kind === 'downloads' && !(await deps.clearDownloads()))) {
+      kept.push({ id: item.id, fault: inUse(item) });
+      continue;
+    }
+    try {
+      if (item.kind === 'left_over') trash.push(join(deps.dataDir, item.place));
+      else if (item.kind !== 'downloads') trash.push(intoTrash(deps.dataDir, item.place));
+      removed.push(item.id);
+      freedBytes += item.sizeBytes;
+    } catch (error) {
+      kept.push({ id: item.id, fault: diskFault((error as Error).message, (error as NodeJS.ErrnoException).code ?? null) });
     }
   }
   // what stays of a trash folder is offered as left over by the next measure
-  await runDataJob('remove', trash, { onProgress: deps.onProgress });
+  if (trash.length > 0) await runDataJob('remove', trash, { onProgress: deps.onProgress });
   return { removed, freedBytes, kept };
 };
 

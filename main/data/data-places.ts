@@ -1,9 +1,8 @@
 import type { CleanupItem, DataPart } from '../../shared/data.ts';
+import { SET_ASIDE } from '../store/replacement.ts';
 
 /** A thing about to be removed is renamed to this first, so that it is gone at once and a crash leaves it where a start finds it. */
 export const TRASH = /^\.trash-[0-9a-f]{12}$/;
-/** Data that a restore or a reset put out of the way. */
-export const SET_ASIDE_DIR = 'set-aside';
 /** Contents of a backup under examination; without a replacement that waits for it, it is nobody's. */
 export const STAGING = /^\.restore-[0-9a-f]{12}$/;
 
@@ -14,13 +13,13 @@ const MIGRATION_COPY = /^gantry-v\d+-.+\.db$/;
 /** The use of an entry at the top of the data folder. */
 export const partOf = (name: string): DataPart => {
   if (/^gantry\.db(-wal|-shm)?$/.test(name)) return 'database';
-  if (name.startsWith('gantry.broken-') || name === SET_ASIDE_DIR) return 'set_aside';
+  if (name.startsWith('gantry.broken-') || name === SET_ASIDE) return 'set_aside';
   const named: Readonly<Record<string, DataPart>> = { apps: 'packages', homes: 'homes', cache: 'downloads', logs: 'logs', backups: 'backups', browser: 'window', electron: 'window', 'window.json': 'window' };
   return named[name] ?? 'other';
 };
 
 /** Folders of which each entry is one thing. */
-export const LISTED = new Set(['apps', 'homes', 'backups', SET_ASIDE_DIR]);
+export const LISTED = new Set(['apps', 'homes', 'backups', SET_ASIDE]);
 
 /**
  * What may be removed at a place, as `name` or `folder/name`; null for what is in use or not known. `used`: ids of servers, of any state, and of
@@ -40,7 +39,7 @@ export const cleanupKindOf = (place: string, used: ReadonlySet<string>): Cleanup
   }
   if (folder === 'homes') return !used.has(name) ? 'orphan_home' : null;
   if (folder === 'backups') return MIGRATION_COPY.test(name) ? 'migration_copy' : null;
-  return folder === SET_ASIDE_DIR && name !== '' ? 'set_aside_data' : null;
+  return folder === SET_ASIDE && name !== '' ? 'set_aside_data' : null;
 };
 
 /** The database to which a log beside it belongs: they are one thing. */

@@ -125,9 +125,9 @@ export class History {
     let group: SelectedRun[] = [];
     let weight = 0;
     const flush = async (): Promise<void> => {
-      const deleted = this.#deleteGroup(group, record.id, who.by);
+      const { deleted, unfinished } = this.#deleteGroup(group, record.id, who.by);
       for (const run of deleted) {
-        while (!store.write((db) => deleteRunSlice(db, run.runId, SLICE_EVENTS))) await nextTurn();
+        while (unfinished.has(run.runId) && !store.write((db) => deleteRunSlice(db, run.runId, SLICE_EVENTS))) await nextTurn();
         done.runs += 1;
         done.events += run.eventCount;
         done.calls += run.calls;
@@ -153,7 +153,7 @@ export class History {
   }
 
   /** The record of a group, and of its small runs everything else too, in one transaction. A run that was opened or went meanwhile stays out. */
-  #deleteGroup(group: readonly SelectedRun[], recordRun: string, by: string): readonly DeletedRun[] {
+  #deleteGroup(group: readonly SelectedRun[], recordRun: string, by: string): { readonly deleted: readonly DeletedRun[]; readonly unfinished: ReadonlySet<string> } {
     const { store, line, clock } = this.#deps;
     const deletedAt = clock.now();
     const deleted = group.flatMap(({ runId, calls }): DeletedRun[] => {
@@ -163,13 +163,14 @@ export class History {
       return [{ runId, kind, state, code, startedAt, endedAt, eventCount, calls, headHash, deletedAt, deletedBy: by, recordRun }];
     });
     const events = deleted.map(({ recordRun: _own, state, code, ...data }) => ({ type: 'history.deleted' as const, invocationId: null, data: { ...data, runState: state, runCode: code } }));
+    const unfinished = new Set<string>();
     line.note(recordRun, events, (db) => {
       for (const run of deleted) {
         insertDeletedRun(db, run);
-        deleteRunSlice(db, run.runId, SLICE_EVENTS);
+        if (!deleteRunSlice(db, run.runId, SLICE_EVENTS)) unfinished.add(run.runId);
       }
     });
-    return deleted;
+    return { deleted, unfinished };
   }
 
   async #finishHalfDone(): Promise<void> {

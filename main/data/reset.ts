@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { accountOf } from '../secrets/keychain.ts';
 import type { Store } from '../store/database.ts';
-import { newReplacement, writeReplacement } from '../store/replacement.ts';
+import { SET_ASIDE, asideOf, newReplacement, writeReplacement } from '../store/replacement.ts';
 import { listKeyWraps } from '../store/secrets.ts';
 
 /** What belongs to the process that does it: locks, the command's door, and the window's own profile, which it has open. */
@@ -16,11 +15,11 @@ const DATABASE = /^gantry\.db(-wal|-shm)?$/;
 export const planReset = ({ store, dataDir, now, database }: { readonly store: Store; readonly dataDir: string; readonly now: number; readonly database: 'set_aside' | 'remove' }): string | null => {
   const forget = [...store.read(listKeyWraps)].flatMap(([provider, wrap]) => (provider === 'keychain' ? (accountOf(wrap) ?? []) : []));
   const keep = database === 'set_aside';
-  const names = readdirSync(dataDir).filter((name) => !STAYS.test(name) && !(keep && (name === 'set-aside' || name.startsWith('gantry.broken-'))));
+  const names = readdirSync(dataDir).filter((name) => !STAYS.test(name) && !(keep && (name === SET_ASIDE || name.startsWith('gantry.broken-'))));
   // the log of the database may be there only when it is opened the next time
   const all = [...new Set([...names, 'gantry.db', 'gantry.db-wal', 'gantry.db-shm', 'logs', 'window.json'])];
   const outgoing = all.map((name) => ({ name, to: keep && DATABASE.test(name) ? ('aside' as const) : ('trash' as const) }));
   const replacement = newReplacement(dataDir, now, { kind: 'reset', incoming: [], outgoing, forget, stripSecrets: keep });
   writeReplacement(dataDir, replacement);
-  return keep ? join(dataDir, 'set-aside', replacement.aside) : null;
+  return keep ? asideOf(dataDir, replacement.aside) : null;
 };

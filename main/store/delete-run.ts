@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { WriteDb } from './database.ts';
+import { getDeletedRun } from './deleted-runs.ts';
+import { firstKey, PLACES } from './events.ts';
 import { deleteSteps } from './steps.ts';
 import { sqliteCode } from './store-fault.ts';
 
-const PLACES = 2 ** 24;
-const Numbered = z.object({ n: z.number() });
 const Event = z.object({ id: z.number(), invocation_id: z.string().nullable() });
 
 const deleteCall = (db: WriteDb, id: string): void => {
@@ -17,9 +17,8 @@ const deleteCall = (db: WriteDb, id: string): void => {
  * True when nothing of the run is left. Its deletion has to be on record before (`insertDeletedRun`): this is the only way in which an event goes.
  */
 export const deleteRunSlice = (db: WriteDb, runId: string, limit: number): boolean => {
-  const numbered = db.get('SELECT n FROM runs WHERE id = ? AND EXISTS (SELECT 1 FROM deleted_runs WHERE run_id = ?)', [runId, runId]);
-  if (numbered === undefined) return true;
-  const zero = Numbered.parse(numbered).n * PLACES;
+  const zero = firstKey(db, runId);
+  if (zero === null || getDeletedRun(db, runId) === null) return true;
   const events = db.all('SELECT id, invocation_id FROM events WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?', [zero, zero + PLACES, limit]).map((raw) => Event.parse(raw));
   for (const callId of new Set(events.map((event) => event.invocation_id))) if (callId !== null) deleteCall(db, callId);
   const lowest = events.at(-1)?.id;

@@ -19,7 +19,7 @@ export interface EventRow {
 const Stored = z.object({ seq: z.number(), hash: z.string(), at: z.number(), type: z.string(), invocation_id: z.string().nullable(), data_json: z.string() });
 
 /** Places that a run has: a key is the run's number times this, plus the place. */
-const PLACES = 2 ** 24;
+export const PLACES = 2 ** 24;
 const NO_HASH = '0'.repeat(64);
 
 export type NewEventRow = Pick<EventRow, 'seq' | 'hash' | 'at' | 'type' | 'invocation_id' | 'data_json'>;
@@ -56,7 +56,7 @@ export const insertEvents = (db: WriteDb, run: number, rows: readonly NewEventRo
 const HashRow = z.object({ hash: z.string() });
 
 /** The key of a run's place 0, or null when there is no such run. */
-const firstKey = (db: ReadDb, runId: string): number | null => {
+export const firstKey = (db: ReadDb, runId: string): number | null => {
   const n = runNumber(db, runId);
   return n === null ? null : n * PLACES;
 };

@@ -87,8 +87,8 @@ const openReplaced = async (options: OpenStoreOptions, onClose: () => void): Pro
   } catch (error) {
     return back(waiting, fault('data_write_failed', `A file could not be moved: ${(error as Error).message}.`, { details: { cause: (error as NodeJS.ErrnoException).code ?? 'unknown' } }));
   }
-  const found = inspectFile(join(dataDir, 'gantry.db'), options.migrations ?? allMigrations);
-  if (moved.phase !== 'opened' && moved.incoming.includes('gantry.db') && found.kind !== 'sound') return back(moved, fault('store_broken', 'The database that was to take the place could not be read.'));
+  const isSound = (): boolean => inspectFile(join(dataDir, 'gantry.db'), options.migrations ?? allMigrations).kind === 'sound';
+  if (moved.phase !== 'opened' && moved.incoming.includes('gantry.db') && !isSound()) return back(moved, fault('store_broken', 'The database that was to take the place could not be read.'));
   // the lock stays: onClose belongs to the store that is opened in the end
   let close = (): void => {};
   const opened = await openLocked(options, () => close());

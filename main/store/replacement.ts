@@ -36,10 +36,11 @@ export type Replacement = z.infer<typeof Schema>;
 /** Points at which a test ends the process. */
 export type OnPoint = (point: string) => void;
 
-const SET_ASIDE = 'set-aside';
+/** Data that a restore or a reset put out of the way. */
+export const SET_ASIDE = 'set-aside';
 const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 export const stagingOf = (dataDir: string, id: string): string => join(dataDir, `.restore-${id}`);
-const trashOf = (dataDir: string, id: string): string => join(dataDir, `.trash-${id}`);
+export const trashOf = (dataDir: string, id: string): string => join(dataDir, `.trash-${id}`);
 export const asideOf = (dataDir: string, aside: string): string => join(dataDir, SET_ASIDE, aside);
 
 const syncFolder = (dir: string): void => {
@@ -134,11 +135,11 @@ export const moveBack = (dataDir: string, replacement: Replacement, onPoint: OnP
     if (exists(from)) renameSync(from, join(dataDir, name));
     onPoint(`back:${name}`);
   }
-  drop(dataDir, now);
+  finishReplacement(dataDir, now);
 };
 
 /** What is needed no more: what came in or was thrown away, an empty folder aside, and the file itself, last. */
-const drop = (dataDir: string, replacement: Replacement): void => {
+export const finishReplacement = (dataDir: string, replacement: Replacement): void => {
   for (const path of [stagingOf(dataDir, replacement.id), trashOf(dataDir, replacement.id)]) rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   const aside = asideOf(dataDir, replacement.aside);
   if (existsSync(aside) && readdirSync(aside).length === 0) rmSync(aside, { recursive: true });
@@ -146,5 +147,3 @@ const drop = (dataDir: string, replacement: Replacement): void => {
   rmSync(join(dataDir, FILE), { force: true });
   syncFolder(dataDir);
 };
-
-export const finishReplacement = (dataDir: string, replacement: Replacement): void => drop(dataDir, replacement);

@@ -39,13 +39,13 @@ export const selectHistory = (db: ReadDb, { runIds, before }: HistoryBounds, inc
       .map((raw) => CallsRow.parse(raw))
       .map((row) => [row.run_id, row]),
   );
-  const open = rows.filter((row) => row.state === 'running' || row.state === 'awaiting_approval');
-  const records = rows.filter((row) => row.kind === 'host' && !open.includes(row));
-  const apart = new Set([...open, ...records]);
-  const ended = rows.filter((row) => !apart.has(row)).map((row) => {
+  const open = new Set(rows.filter((row) => row.state === 'running' || row.state === 'awaiting_approval'));
+  const records = new Set(rows.filter((row) => row.kind === 'host' && !open.has(row)));
+  const ended = rows.filter((row) => !open.has(row) && !records.has(row)).map((row) => {
     const own = calls.get(row.id);
     return { row, runId: row.id, events: row.event_count, calls: own?.calls ?? 0, resultBytes: own?.bytes ?? 0, outcomeUnknown: row.code === 'outcome_unknown' || (own?.unknown ?? 0) > 0 };
   });
+  const there = new Set(rows.map((row) => row.id));
   const unknown = ended.filter((one) => one.outcomeUnknown);
   const runs = ended.filter((one) => includeOutcomeUnknown || !one.outcomeUnknown);
   const sum = (of: (one: SelectedRun) => number): number => runs.reduce((total, one) => total + of(one), 0);
@@ -60,12 +60,12 @@ export const selectHistory = (db: ReadDb, { runIds, before }: HistoryBounds, inc
       oldestAt: starts.reduce<number | null>((least, at) => (least === null || at < least ? at : least), null),
       newestAt: starts.reduce<number | null>((most, at) => (most === null || at > most ? at : most), null),
       kept: {
-        open: open.length,
-        records: records.length,
+        open: open.size,
+        records: records.size,
         outcomeUnknown: includeOutcomeUnknown ? 0 : unknown.length,
         outcomeUnknownRuns: unknown.slice(-MOST_SHOWN).toReversed().map(({ row }) => ({ runId: row.id, title: row.title, startedAt: row.started_at })),
       },
     },
-    absent: runIds === null ? [] : runIds.filter((id) => !rows.some((row) => row.id === id)),
+    absent: runIds === null ? [] : runIds.filter((id) => !there.has(id)),
   };
 };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Run } from '../../shared/run.ts';
+import { countIn } from './count-row.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 import { assertPlace, insertEvents } from './events.ts';
 import type { NewEventRow } from './events.ts';
@@ -38,18 +39,25 @@ const MOST_CHARACTERS = 16_384;
 /** Slots of the ring. */
 export const STEP_SLOTS = 256;
 
+type StepValues = Pick<z.infer<typeof Head>, 'runId' | 'newRun' | 'run' | 'newCall' | 'call'>;
+
+const valuesOf = ({ run, isNew, call }: RunRows): StepValues => ({
+  runId: run.id,
+  newRun: isNew ? runValues(run) : null,
+  run: isNew ? null : runMoves(run),
+  newCall: call?.isNew ? callValues(call.row) : null,
+  call: call && !call.isNew ? callMoves(call.row) : null,
+});
+
 /** The step as one text, or null where it is too large to be folded. Throws as assertPlace. */
-export const foldedText = ({ run, isNew, call, events }: RunRows): string | null => {
+export const foldedText = (rows: RunRows): string | null => {
+  const { call, events } = rows;
   const result = call?.result ?? null;
   if (result !== null && (typeof result.text !== 'string' || result.preview !== null || result.text.length > MOST_CHARACTERS || result.text.includes('\n'))) return null;
   if ((call?.row.frozenInput?.length ?? 0) > MOST_CHARACTERS) return null;
   const head: z.input<typeof Head> = {
     v: 1,
-    runId: run.id,
-    newRun: isNew ? runValues(run) : null,
-    run: isNew ? null : runMoves(run),
-    newCall: call?.isNew ? callValues(call.row) : null,
-    call: call && !call.isNew ? callMoves(call.row) : null,
+    ...valuesOf(rows),
     hasResult: result !== null,
     events: events.map((e) => [e.seq, e.hash, e.at, e.type, e.invocation_id]),
   };
@@ -62,27 +70,25 @@ export const foldedText = ({ run, isNew, call, events }: RunRows): string | null
   return text.length > MOST_CHARACTERS ? null : text;
 };
 
-/** Writes the rows themselves; `beside` writes further ones that hang on them. Throws when the run is not there. */
-export const writeRows = (db: WriteDb, { run, isNew, call, events }: RunRows, beside?: (db: WriteDb) => void): void => {
-  const n = isNew ? insertRun(db, runValues(run)) : runNumber(db, run.id);
-  if (n === null) throw new Error(`run ${run.id} does not exist`);
-  if (call?.isNew) insertCall(db, callValues(call.row));
-  else if (call) moveCall(db, callMoves(call.row), call.result);
+const writeValues = (db: WriteDb, step: StepValues, result: ResultTexts | null, events: readonly NewEventRow[], beside?: (db: WriteDb) => void): void => {
+  const n = step.newRun ? insertRun(db, step.newRun) : runNumber(db, step.runId);
+  if (n === null) throw new Error(`run ${step.runId} does not exist`);
+  if (step.newCall) insertCall(db, step.newCall);
+  if (step.call) moveCall(db, step.call, result);
   beside?.(db);
   insertEvents(db, n, events);
-  if (!isNew) moveRun(db, n, runMoves(run));
+  if (step.run) moveRun(db, n, step.run);
 };
+
+/** Writes the rows themselves; `beside` writes further ones that hang on them. Throws when the run is not there. */
+export const writeRows = (db: WriteDb, rows: RunRows, beside?: (db: WriteDb) => void): void => writeValues(db, valuesOf(rows), rows.call?.result ?? null, rows.events, beside);
 
 const writeFolded = (db: WriteDb, text: string): void => {
   const lines = text.split('\n');
   const step = Head.parse(JSON.parse(lines[0] ?? ''));
   if (lines.length !== 1 + step.events.length + (step.hasResult ? 1 : 0)) throw new Error('the step has not the lines that it names');
-  const n = step.newRun ? insertRun(db, step.newRun) : runNumber(db, step.runId);
-  if (n === null) throw new Error(`run ${step.runId} does not exist`);
-  if (step.newCall) insertCall(db, step.newCall);
-  if (step.call) moveCall(db, step.call, step.hasResult ? { text: lines.at(-1)!, preview: null } : null);
-  insertEvents(db, n, step.events.map(([seq, hash, at, type, invocation_id], i) => ({ seq, hash, at, type, invocation_id, data_json: lines[i + 1]! })));
-  if (step.run) moveRun(db, n, step.run);
+  const events = step.events.map(([seq, hash, at, type, invocation_id], i) => ({ seq, hash, at, type, invocation_id, data_json: lines[i + 1]! }));
+  writeValues(db, step, step.hasResult ? { text: lines.at(-1)!, preview: null } : null, events);
 };
 
 /** `seq` follows the last one; the slot it takes has been taken over. */
@@ -127,11 +133,8 @@ export const takeOver = (db: WriteDb): number => {
   return refused;
 };
 
-const Count = z.object({ n: z.number() });
-
-/** Steps that the tables did not take: of one run, or of all. */
-export const countRefusedSteps = (db: ReadDb, runId?: string): number =>
-  Count.parse(runId === undefined ? db.get('SELECT count(*) AS n FROM steps_refused') : db.get('SELECT count(*) AS n FROM steps_refused WHERE run_id = ?', [runId])).n;
+/** Steps of a run that the tables did not take. */
+export const countRefusedSteps = (db: ReadDb, runId: string): number => countIn(db.get('SELECT count(*) AS n FROM steps_refused WHERE run_id = ?', [runId]));
 
 /** What is left of a deleted run: its steps were taken over, and their slots not used again yet. */
 export const deleteSteps = (db: WriteDb, runId: string): void => {

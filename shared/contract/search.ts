@@ -5,7 +5,6 @@ import { RunSchema } from '../run.ts';
 import { request } from './define.ts';
 
 const FoundCapabilitySchema = CapabilityRowSchema.pick({ id: true, serverId: true, kind: true, name: true, title: true });
-export type FoundCapability = z.infer<typeof FoundCapabilitySchema>;
 
 export const searchRequests = {
   /**

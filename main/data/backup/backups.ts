@@ -14,15 +14,14 @@ import type { Store } from '../../store/database.ts';
 import { latestVersion } from '../../store/migrate.ts';
 import { migrations } from '../../store/migrations/all.ts';
 import { countRuns, putSealed } from '../../store/prepare-restored.ts';
-import { openReadOnly } from '../../store/read-only.ts';
-import { newReplacement, stagingOf, writeReplacement } from '../../store/replacement.ts';
-import { listServerIds, listServers } from '../../store/servers.ts';
-import type { ServerRow } from '../../store/servers.ts';
+import { asideOf, newReplacement, stagingOf, writeReplacement } from '../../store/replacement.ts';
+import { listServerIds } from '../../store/servers.ts';
 import { fileStamp } from '../../store/set-aside.ts';
 import type { TellProgress } from '../data-jobs.ts';
 import { runDataJob } from '../run-data-job.ts';
 import { SECRETS_ENTRY } from './entry-names.ts';
 import { openSecrets, sealSecrets } from './sealed-secrets.ts';
+import { secretPlaces } from './secret-places.ts';
 
 export interface BackupsDeps {
   readonly store: Store;
@@ -51,12 +50,6 @@ interface Read {
 const WEAK = { short: 'it has fewer than 12 characters', few_characters: 'it has fewer than 6 different characters', digits_only: 'it has digits alone' } as const;
 const busy = (): Result<never, Fault> => err(fault('conflict', 'A backup is being made or read already.', { remedy: 'Wait until it is done.', details: { state: 'busy' } }));
 const relative = (): Result<never, Fault> => err(fault('invalid_request', 'The path has to be absolute.', { field: '/path', remedy: 'Give it from the root of the disk.' }));
-
-/** Places of a server that need a secret, as the list of secrets names them. */
-const secretPlaces = ({ id, env, headers, args, placeholders }: ServerRow): readonly { readonly serverId: string; readonly place: string }[] => {
-  const of = (kind: string, values: Readonly<Record<string, object>>): string[] => Object.entries(values).flatMap(([name, value]) => ('secretRef' in value ? [`${kind}.${name}`] : []));
-  return [...of('env', env), ...of('header', headers), ...of('placeholder', placeholders ?? {}), ...args.flatMap((arg, i) => (typeof arg === 'string' ? [] : [`arg.${i}`]))].map((place) => ({ serverId: id, place }));
-};
 
 /** Making a backup, reading one, and putting it in the place of the present data. One at a time. */
 export class Backups {
@@ -119,8 +112,7 @@ export class Backups {
         await runDataJob('remove', [staging]);
         return read;
       }
-      const { manifest, incoming, grants, rules, runs, events, brokenRuns } = read.value;
-      const servers = openReadOnly(join(staging, 'gantry.db')).read(listServers);
+      const { manifest, incoming, servers, grants, rules, runs, events, brokenRuns } = read.value;
       const { createdAt, gantryVersion, platform, homes, skipped, secrets, secretCount } = manifest;
       const preview: BackupPreview = {
         previewId: randomUUID(), path, createdAt, gantryVersion, platform, sizeBytes: statSync(path).size,
@@ -153,7 +145,7 @@ export class Backups {
       const replacement = newReplacement(dataDir, clock.now(), { id: read.id, kind: 'restore', incoming: [...read.incoming], outgoing: names.map((name) => ({ name, to: 'aside' as const })), forget: [], stripSecrets: false, backupAt: read.preview.createdAt });
       writeReplacement(dataDir, replacement);
       this.#read = null;
-      return ok({ setAside: join(dataDir, 'set-aside', replacement.aside), secrets: !sealed ? 'none' : passphrase === undefined ? 'left_out' : 'restored' });
+      return ok({ setAside: asideOf(dataDir, replacement.aside), secrets: !sealed ? 'none' : passphrase === undefined ? 'left_out' : 'restored' });
     });
   }
 

@@ -12,6 +12,9 @@ import type { Fault } from '../../../shared/fault.ts';
 import { err, ok } from '../../../shared/result.ts';
 import type { Result } from '../../../shared/result.ts';
 import { prepareRestored } from '../../store/prepare-restored.ts';
+import { openReadOnly } from '../../store/read-only.ts';
+import { listServers } from '../../store/servers.ts';
+import type { ServerRow } from '../../store/servers.ts';
 import { freeBytes } from '../measure-folder.ts';
 import type { TellProgress } from '../data-jobs.ts';
 import { brokenRuns } from './broken-runs.ts';
@@ -27,6 +30,7 @@ export interface ReadBackupJob {
 }
 export interface ReadBackup {
   readonly manifest: BackupManifest;
+  readonly servers: readonly ServerRow[];
   readonly grants: number;
   readonly rules: number;
   readonly runs: number;
@@ -177,5 +181,5 @@ const readOpened = async (zip: ZipFile, job: ReadBackupJob, tell: TellProgress):
   }
   const tops = new Set([...named].filter((name) => name !== SECRETS_ENTRY).map((name) => placeOfEntry(name).split('/')[0]!));
   const { grants, rules, runs, events } = prepared;
-  return ok({ manifest, grants, rules, runs, events, brokenRuns: broken.map((one) => one.runId), incoming: [...tops] });
+  return ok({ manifest, servers: openReadOnly(database).read(listServers), grants, rules, runs, events, brokenRuns: broken.map((one) => one.runId), incoming: [...tops] });
 };

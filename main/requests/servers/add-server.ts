@@ -17,7 +17,8 @@ import type { InstallJobs } from './install-jobs.ts';
 import { judgeConfiguration, judgeFolder } from './judge-launch.ts';
 import { marketRefusal, type MarketGateDeps } from './market-gate.ts';
 import type { LaunchOf } from './server-view.ts';
-import { sealArgs, shownArgs, specArgs } from './sealed-args.ts';
+import { specArgs } from '../../servers/argument-places.ts';
+import { sealArgs, shownArgs } from './sealed-args.ts';
 import { deriveServerId, nameOf } from './server-id.ts';
 
 export interface AddServerDeps extends MarketGateDeps {

@@ -2,10 +2,9 @@ import { fault, type Fault } from '../../../shared/fault.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { Argument, ArgumentInput } from '../../../shared/server.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
+import { placesOf } from '../../servers/argument-places.ts';
+import type { ArgumentChange } from '../../servers/argument-places.ts';
 import { valueMisfit } from '../../servers/launch-values.ts';
-
-/** What a caller may give: new values, and on an update the reference of a secret that stays. */
-type ArgumentChange = ArgumentInput | { readonly secretRef: string };
 
 const textOf = (arg: ArgumentChange): string => (typeof arg === 'string' ? arg : 'secret' in arg ? arg.secret : '');
 
@@ -22,25 +21,6 @@ export const checkArgs = (inputs: readonly ArgumentChange[] | undefined, before:
 };
 
 const refsOf = (args: readonly ArgumentChange[]): string[] => args.flatMap((arg) => (typeof arg !== 'string' && 'secretRef' in arg ? [arg.secretRef] : []));
-
-/**
- * Where each secret among the arguments stands, as people read it: `arg.--token` after its flag, else `arg.<position from 1>`. A place that a kept secret holds is
- * not given again. `lead` are the arguments before these.
- */
-export const placesOf = (inputs: readonly ArgumentChange[], lead: readonly string[], taken: ReadonlySet<string>): ReadonlyMap<number, string> => {
-  const used = new Set(taken);
-  const places = new Map<number, string>();
-  for (const [at, arg] of inputs.entries()) {
-    if (typeof arg === 'string' || 'secretRef' in arg) continue;
-    const before = at === 0 ? lead.at(-1) : inputs[at - 1];
-    const base = `arg.${typeof before === 'string' && /^-{1,2}[A-Za-z0-9][\w-]{0,60}$/.test(before) ? before : lead.length + at + 1}`;
-    let place = base;
-    for (let n = 2; used.has(place); n += 1) place = `${base}.${n}`;
-    used.add(place);
-    places.set(at, place);
-  }
-  return places;
-};
 
 export interface SealedArgs {
   readonly args: readonly Argument[];
@@ -75,6 +55,3 @@ export const shownArgs = (inputs: readonly ArgumentInput[], lead: readonly strin
   const places = placesOf(inputs, lead, new Set());
   return inputs.map((arg, at) => (typeof arg === 'string' ? arg : { secretRef: places.get(at)! }));
 };
-
-/** The arguments that the spec itself brings. */
-export const specArgs = (spec: { readonly kind: string; readonly args?: readonly string[] | undefined }): readonly string[] => spec.args ?? [];
