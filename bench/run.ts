@@ -11,6 +11,10 @@ const SUITES = { calls: benchCallOverhead, start: benchStart, servers: benchPara
 
 const json = process.argv.includes('--json');
 const only = process.argv.find((a) => a.startsWith('--only='))?.slice('--only='.length);
+if (only !== undefined && !Object.hasOwn(SUITES, only)) {
+  process.stderr.write(`There is nothing called ${JSON.stringify(only)} to measure. Give --only= one of ${Object.keys(SUITES).join(', ')}.\n`);
+  process.exit(2);
+}
 const rows: Row[] = [];
 for (const [name, suite] of Object.entries(SUITES)) {
   if (only && only !== name) continue;
