@@ -1,5 +1,6 @@
 import { fault, type Fault } from '../../shared/fault.ts';
 import { isTooLarge } from './answer-too-large.ts';
+import { argumentHeaders } from './argument-headers.ts';
 import { networkFault } from '../network/network-fault.ts';
 import { httpStatusOf, networkCauseOf, redirectTargetOf } from './connect-fault.ts';
 import { FrozenArguments } from './frozen-arguments.ts';
@@ -73,8 +74,9 @@ export const callOnWire = async (session: Session, call: WireCall, late: LateLis
   const { onLate } = call;
   if (onLate !== undefined) late.set(frozen, (raw, incoming) => onLate(lateOutcome(raw, incoming)));
   const params = { name: call.toolName, arguments: frozen, _meta: { progressToken: token } };
+  const headers = argumentHeaders(session.mirrored.get(call.toolName) ?? [], call.frozenArguments);
   try {
-    const raw = await rawRequest(session.client, 'tools/call', params, { signal: cancel.signal, timeout: call.maxTotalMs + 60_000, allowInputRequired: true } as never);
+    const raw = await rawRequest(session.client, 'tools/call', params, { signal: cancel.signal, timeout: call.maxTotalMs + 60_000, allowInputRequired: true, headers } as never);
     const request = session.ledger.release(frozen);
     if ('settled' in session.transport) session.transport.settled(frozen);
     if (isInputRequired(raw)) {

@@ -35,6 +35,8 @@ interface Live {
 }
 
 const ERA_KEPT_MS = 7 * 24 * 3600 * 1000;
+/** HeaderMismatch (2026-07-28): the endpoint refused a call because the headers do not fit its tool as it stands now. */
+const HEADER_MISMATCH = -32020;
 /** The rest is final until something changes (design section 4). */
 const RETRIED: ReadonlySet<string> = new Set(['exited', 'start_timeout', 'connection_failed', 'endpoint_error', 'timeout', 'frame_too_large']);
 
@@ -148,6 +150,7 @@ export class Connection {
     const { mask } = this.#deps;
     const ready = (): Live | null => (this.state.value.state === 'ready' ? this.#live : null);
     const outcome = await callWithRecovery<Live>({ late: this.#late, isDue: (live) => live.pace.isDue(), state: () => this.state.value, ready, renew: (old) => this.#renew(old), ended: (live, why) => this.#ended(live, maskFault(why, mask)) }, maskCall(call, mask));
+    if (outcome.kind === 'rpc_error' && outcome.rpcCode === HEADER_MISMATCH) this.#live?.pace.notice();
     return maskOutcome(outcome, mask);
   }
 

@@ -2,6 +2,7 @@ import type { WireProgress } from './wire-outcome.ts';
 import type { Ledger, Incoming } from './ledger.ts';
 import { otherVersion, tidyInitializeResult } from './other-version.ts';
 import { answerServerRequest } from './server-requests.ts';
+import { unjudged } from './unjudged-result.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -70,7 +71,11 @@ export class Inbound {
   #answered(message: Message, incoming: Incoming): Message | null {
     const id = message['id'];
     if (typeof id === 'string' && id.startsWith('server-discover-probe-') && message['result'] !== undefined) this.discovered = message['result'];
-    if (this.#initialize === null || id !== this.#initialize['id']) return this.#ledger.answered(message, incoming);
+    if (this.#initialize === null || id !== this.#initialize['id']) {
+      const isOurs = this.era === 'modern' && this.#ledger.methodOf(id) !== 'subscriptions/listen';
+      const answer = this.#ledger.answered(message, incoming);
+      return answer !== null && isOurs ? unjudged(answer) : answer;
+    }
     const error = message['error'];
     if (typeof error === 'object' && error !== null) {
       const again = this.secondInitialize(error);

@@ -103,11 +103,15 @@ export class Ledger {
     return request;
   }
 
+  /** What the open request with this id asked; null where there is none. */
+  methodOf(id: unknown): string | null {
+    return (typeof id === 'number' || typeof id === 'string' ? this.#open.get(id)?.method : null) ?? null;
+  }
+
   /** What an answer with this id is to: a large result of a call stays in its worker, any other is taken over whole. */
   isToCall(id: unknown): boolean {
-    if (typeof id !== 'number' && typeof id !== 'string') return true;
-    const request = this.#open.get(id);
-    return request === undefined || request.method === 'tools/call';
+    const method = this.methodOf(id);
+    return method === null || method === 'tools/call';
   }
 
   /** The answer as the SDK should see it, or null when it must not see it. */

@@ -1,7 +1,9 @@
 import type { Definition } from '../../shared/capability.ts';
 import type { CapabilityKind } from '../../shared/capability-id.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import type { DiscoveryFact, DiscoveryReading } from '../../shared/server.ts';
+import { mirroredArguments, type MirroredArgument } from './argument-headers.ts';
 import type { DiscoveredLists } from './discovered-lists.ts';
 import { httpStatusOf, networkCauseOf } from './connect-fault.ts';
 import { maskFault } from './mask-fault.ts';
@@ -61,12 +63,22 @@ const failure = (error: unknown, list: List, own: Fault | null, mask: (text: str
   return { outcome: 'failed', fault: maskFault(fault(kind, `${list.method} failed: ${words}`, { details: { method: list.method, ...(typeof code === 'number' ? { rpcCode: code } : {}) } }), mask) };
 };
 
+/** A definition as it is kept; one that a Streamable HTTP client of the newer era has to leave out is refused with the reason (2026-07-28, custom headers). */
+const kept = (session: Session, definition: Definition, mirrored: Map<string, readonly MirroredArgument[]>): Result<Definition, string> => {
+  if (session.era !== 'modern' || session.kind !== 'streamable-http') return ok(definition);
+  const found = mirroredArguments(definition.inputSchema);
+  if (!found.ok) return err(`${definition.name}: ${found.error}`);
+  if (found.value.length > 0) mirrored.set(definition.name, found.value);
+  return ok(definition);
+};
+
 /** All pages of one list. A repeated cursor, and the caps of pages, items, bytes and time end it as partial (F20); "" is a cursor like any other. */
 const readList = async (session: Session, list: List, { timeoutMs, mask, isFull }: Limits): Promise<Reading> => {
   if (session.capabilities[list.capability] === undefined) return { reading: { outcome: 'not_offered' }, definitions: [] };
   const definitions: { kind: CapabilityKind; definition: Definition }[] = [];
   const malformed: { index: number; reason: string }[] = [];
   const cursors = new Set<string>();
+  const mirrored = new Map<string, readonly MirroredArgument[]>();
   const endsAt = performance.now() + WHOLE_LIST_TIMES * timeoutMs;
   let index = 0;
   let cursor: string | undefined;
@@ -96,7 +108,8 @@ const readList = async (session: Session, list: List, { timeoutMs, mask, isFull 
         break;
       }
       const read = parseDefinition(list.kind, item);
-      const parsed = read.ok ? maskDefinition(read.value, mask) : read;
+      const masked = read.ok ? maskDefinition(read.value, mask) : read;
+      const parsed = masked.ok && list.kind === 'tool' ? kept(session, masked.value, mirrored) : masked;
       if (parsed.ok) definitions.push({ kind: list.kind, definition: parsed.value });
       else if (malformed.length < 100) malformed.push({ index, reason: parsed.error });
       index++;
@@ -109,6 +122,10 @@ const readList = async (session: Session, list: List, { timeoutMs, mask, isFull 
     }
     cursors.add(next);
     cursor = next;
+  }
+  if (list.kind === 'tool') {
+    session.mirrored.clear();
+    for (const [name, found] of mirrored) session.mirrored.set(name, found);
   }
   return { reading: { outcome: 'read', count: definitions.length, partial, malformed }, definitions, ttlMs };
 };

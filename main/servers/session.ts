@@ -1,8 +1,10 @@
 import type { Client, RequestOptions, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import type { MirroredArgument } from './argument-headers.ts';
 import type { HttpTransport } from './http-transport.ts';
 import type { Inbound } from './inbound.ts';
 import type { Ledger } from './ledger.ts';
 import type { StdioTransport } from './stdio-transport.ts';
+import { theResultItself } from './unjudged-result.ts';
 import type { WireProgress } from './wire-outcome.ts';
 
 export type ServerTransport = StdioTransport | HttpTransport;
@@ -25,6 +27,8 @@ export interface Session {
   readonly icons: unknown;
   readonly instructions: string | undefined;
   readonly capabilities: Readonly<Record<string, unknown>>;
+  /** by tool, as last read: the arguments that are also sent as headers */
+  readonly mirrored: Map<string, readonly MirroredArgument[]>;
   readonly connectMs: number;
   readonly pid: number | null;
 }
@@ -33,5 +37,5 @@ export interface Session {
 export const AS_IT_CAME = { '~standard': { version: 1, vendor: 'gantry', validate: (value: unknown) => ({ value }) } } as const;
 
 /** A request whose result comes back unjudged. Rejects with the SDK's errors. */
-export const rawRequest = (client: Client, method: string, params: Record<string, unknown> | undefined, options: RequestOptions): Promise<unknown> =>
-  client.request({ method, ...(params === undefined ? {} : { params }) }, AS_IT_CAME as never, options);
+export const rawRequest = async (client: Client, method: string, params: Record<string, unknown> | undefined, options: RequestOptions): Promise<unknown> =>
+  theResultItself(await client.request({ method, ...(params === undefined ? {} : { params }) }, AS_IT_CAME as never, options));
