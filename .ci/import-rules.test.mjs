@@ -22,6 +22,7 @@ const PLANTS = {
   'mcp-client-only-in-servers': ['main/calls/planted-client.ts', "import type { Client } from '@modelcontextprotocol/client';"],
   'mcp-server-only-in-gateway': ['main/servers/planted-server.ts', "import { McpServer } from '@modelcontextprotocol/server';"],
   'older-sdk-only-as-peer': ['main/servers/planted-sdk.ts', "import { Client } from '@modelcontextprotocol/sdk/client/index.js';"],
+  'conformance-drives-servers-only': ['e2e/conformance/drive-client.ts', "import { createHarness } from '../../main/servers/pool-harness.fixture.ts';\nimport { Client } from '@modelcontextprotocol/client';"],
   'run-call-is-the-only-door': ['main/agent/planted-dispatch.ts', "import { dispatch } from '../calls/dispatch.ts';"],
   'one-way-out': ['main/servers/planted-client.ts', "import { request } from 'node:https';"],
   'clients-get-our-connections': ['main/servers/planted-pacote.ts', "const pacote = await import('pacote');"],
@@ -58,6 +59,13 @@ test('T10 every import rule has a planted violation', () => {
 
 test.each(Object.keys(PLANTS))('T10 the rule %s bites its planted violation', (name) => {
   expect(result.violations.filter(({ rule, from }) => rule === name && from === PLANTS[name][0])).toHaveLength(1);
+});
+
+test('CF04: the driver of the official suite is read by its rule as it stands, and imports main/servers', () => {
+  const path = PLANTS['conformance-drives-servers-only'][0];
+  const imports = readImports(readProject().get(path), path).map(({ module }) => module);
+  expect(imports.length).toBeGreaterThan(0);
+  expect(imports.filter((module) => !module.startsWith('../../main/servers/'))).toEqual([]);
 });
 
 test.each(Object.keys(ALLOWED))('T10 %s is allowed', (path) => {
