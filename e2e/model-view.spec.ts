@@ -33,7 +33,7 @@ const violations = async (page: Page): Promise<string[]> => (await new AxeBuilde
 test.use({ viewport: { width: 1280, height: 800 } });
 
 for (const lang of ['en', 'zh'] as const) {
-  test(`RT42 a tool's page and its run show what the model saw beside the original (${lang})`, async ({ gantry, open, page }) => {
+  test(`RT42 BD09 a tool's page and its run show what the model saw beside the original, and what the turn bound it to (${lang})`, async ({ gantry, open, page }) => {
     const model = new ScriptedModel({ rules: ['gemini-subset'], turns: [{ calls: [{ id: 't1', toolByDescription: 'Sets the level', args: { level: '2' } }] }, { text: 'done' }] });
     model.alsoRefuses = ({ tools }) => (tools.some((tool) => tool.name === 'odd__broken') ? 'Bad Request' : null);
     await page.emulateMedia({ colorScheme: lang === 'zh' ? 'dark' : 'light' });
@@ -64,6 +64,9 @@ for (const lang of ['en', 'zh'] as const) {
     await turns.getByRole('button').first().click();
     await turns.getByRole('button', { name: 'odd__level' }).click();
     await expect(turns.locator('[data-rendering="gemini"]')).toBeVisible();
+    const bound = turns.getByRole('region', { name: lang === 'en' ? 'What this turn bound it to' : '本轮将它绑定到', exact: true });
+    await expect(bound.getByText(lang === 'en' ? 'by a person' : '由人审核')).toBeVisible();
+    await expect(bound.getByText(lang === 'en' ? 'none given' : '未提供')).toBeVisible();
     await expect(turns.getByText('mcp:odd:tool:broken')).toBeVisible();
     await page.setViewportSize(lang === 'en' ? { width: 1280, height: 800 } : { width: 900, height: 600 });
     await shot(page, `run-${lang}`);

@@ -80,7 +80,7 @@ export const FAULT_CODES = {
   // the line of a call
   unknown_capability: { layer: 'selection', when: 'no such capability' },
   not_allowed: { layer: 'selection', when: 'not admitted, not granted, out of scope or not a candidate; details.reason' },
-  binding_changed: { layer: 'contract', when: 'the definition, launch or review changed since it was bound' },
+  binding_changed: { layer: 'contract', when: 'the definition, launch, server instructions or review changed since it was bound, or it is not offered any more; nothing was sent; details.moved names which, details.fields the fields' },
   invalid_input: { layer: 'contract', when: 'the input does not satisfy the original schema; field is a JSON Pointer' },
   input_too_complex: { layer: 'contract', when: 'the input exceeds node, depth or byte limits' },
   schema_excluded: { layer: 'contract', when: 'the tool has a schema that cannot be used' },

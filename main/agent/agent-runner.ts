@@ -1,4 +1,5 @@
 import type { LanguageModelV3Message, LanguageModelV3ToolCall } from '@ai-sdk/provider';
+import { parseCapabilityId } from '../../shared/capability-id.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import type { RouteId } from '../../shared/rendering.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -118,7 +119,7 @@ export class AgentRunner {
       }
       const byName = new Map(asked.value.tools.map((tool) => [tool.name, tool]));
       const results: { readonly call: TurnCall; readonly text: string }[] = [];
-      for (const call of calls) results.push({ call, text: await this.#call(runId, call, byName.get(call.name), signal) });
+      for (const call of calls) results.push({ call, text: await this.#call(runId, turn, call, byName.get(call.name), signal) });
       history.push(assistantMessage(text, calls), resultsMessage(results));
       if (signal.aborted) return { state: 'failed', code: 'cancelled' };
     }
@@ -126,9 +127,8 @@ export class AgentRunner {
   }
 
   #inPlainWords(tool: ExposedTool) {
-    const candidate = this.#deps.registry.candidate(tool.capabilityId, this.#deps.principal);
-    if (!candidate.ok || candidate.value.definitionFingerprint !== tool.definitionFingerprint) return null;
-    return this.#deps.renderings.of({ definition: candidate.value.definition, definitionFingerprint: tool.definitionFingerprint, routeId: 'plainest' });
+    const { definition, definitionFingerprint } = tool.binding;
+    return this.#deps.renderings.of({ definition, definitionFingerprint, routeId: 'plainest' });
   }
 
   /** The request as it left, what it carried and why the rest was not in it; and what the provider was proved to refuse, which holds from now on. */
@@ -137,18 +137,19 @@ export class AgentRunner {
     const { routeId, baseUrl } = model;
     const setAside = asked.refusals.filter(({ form }) => form === 'set_aside').map(({ tool }) => tool.capabilityId);
     const funnel = funnelOfRequest(offered.funnel, { setAside, undecided: asked.undecided.map((tool) => tool.capabilityId) }, model.model);
-    const refused = asked.refusals.map(({ tool, form, status, providerSays }) => ({ capabilityId: tool.capabilityId, definitionFingerprint: tool.definitionFingerprint, routeId, baseUrl, model: model.model, form, status, providerSays, runId, at: this.#deps.clock.now() }));
+    const refused = asked.refusals.map(({ tool, form, status, providerSays }) => ({ capabilityId: tool.capabilityId, definitionFingerprint: tool.binding.definitionFingerprint, routeId, baseUrl, model: model.model, form, status, providerSays, runId, at: this.#deps.clock.now() }));
     if (refused.length > 0) this.#deps.store.write((db) => refused.forEach((refusal) => putRefusal(db, refusal)));
     this.#deps.line.note(runId, [
       ...asked.refusals.map(({ tool, form, status, providerSays }): NewEvent => ({
         type: form === 'set_aside' ? 'tool.set_aside' : 'tool.in_plain_words', invocationId: null,
-        data: { turn, tool: tool.name, capabilityId: tool.capabilityId, definitionFingerprint: tool.definitionFingerprint, route: routeId, model: model.model, status, providerSays, requests: asked.requests, acceptedWith: asked.tools.length },
+        data: { turn, tool: tool.name, capabilityId: tool.capabilityId, definitionFingerprint: tool.binding.definitionFingerprint, route: routeId, model: model.model, status, providerSays, requests: asked.requests, acceptedWith: asked.tools.length },
       })),
       {
         type: 'turn.request', invocationId: null,
         data: {
           turn, model: model.model, route: routeId, request: requestText, requestSha256: sha256Hex(requestText),
-          exposed: asked.tools.map(({ name, capabilityId, definitionFingerprint, bindingFingerprint, rendering }) => ({ name, capabilityId, definitionFingerprint, bindingFingerprint, form: rendering.routeId, state: rendering.state, steps: rendering.steps.length })),
+          exposed: asked.tools.map(({ name, capabilityId, binding, rendering }) => ({ name, capabilityId, definitionFingerprint: binding.definitionFingerprint, bindingFingerprint: binding.fingerprint, review: binding.reviewVersion, form: rendering.routeId, state: rendering.state, steps: rendering.steps.length })),
+          sources: sourcesOf(asked.tools),
           funnel: funnel.stages.map(({ stage, evaluated, count, lost }) => ({ stage, evaluated, count, lost: lost.slice(0, MAX_LOST_TOLD), lostCount: lost.length })),
           ...(asked.undecided.length === 0 ? {} : { undecided: asked.undecided.map((tool) => tool.capabilityId) }),
           ...(unread.size === 0 ? {} : { notFresh: [...unread] }),
@@ -157,7 +158,7 @@ export class AgentRunner {
     ]);
   }
 
-  async #call(runId: string, call: TurnCall, tool: ExposedTool | undefined, signal: AbortSignal): Promise<string> {
+  async #call(runId: string, turn: number, call: TurnCall, tool: ExposedTool | undefined, signal: AbortSignal): Promise<string> {
     const tried = signal.aborted
       ? err(fault('cancelled', 'The run was stopped; nothing was sent.'))
       : await this.#deps.line.tryCall({
@@ -167,11 +168,16 @@ export class AgentRunner {
           principal: this.#deps.principal,
           run: { id: runId },
           wait: true,
-          ...(tool ? { bindingFingerprint: tool.bindingFingerprint, undo: tool.rendering.undo } : {}),
+          shown: { turn, name: call.name, callId: call.id },
+          ...(tool ? { binding: tool.binding, undo: tool.rendering.undo } : {}),
         });
     return tried.ok ? outcomeText(tried.value) : JSON.stringify({ class: 'not_sent', code: tried.error.code, fact: tried.error.message });
   }
 }
+
+/** What the tools of a turn have in common by their server: said once. */
+const sourcesOf = (tools: readonly ExposedTool[]): Readonly<Record<string, { readonly launchFingerprint: string; readonly instructionsFingerprint: string | null }>> =>
+  Object.fromEntries(tools.map(({ capabilityId, binding: { launchFingerprint, instructionsFingerprint } }) => [parseCapabilityId(capabilityId)?.serverId ?? capabilityId, { launchFingerprint, instructionsFingerprint }]));
 
 interface Ending {
   readonly state: 'completed' | 'failed';

@@ -3,12 +3,14 @@ import { expect, test } from 'vitest';
 import { fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Rendering } from '../capabilities/routes/rendering.ts';
+import type { TurnBinding } from '../capabilities/turn-binding.ts';
 import { askWithTools, type Ask } from './ask-with-tools.ts';
 import { readRefusal } from './provider-refusal.ts';
 import type { ExposedTool } from './turn-tools.ts';
 
 const rendering = (more: Partial<Rendering> = {}): Rendering => ({ routeId: 'portable', state: 'unchanged', description: 'd', schema: { type: 'object', properties: {} }, strict: false, steps: [], undo: null, leftOut: null, ...more });
-const tool = (name: string): ExposedTool => ({ name: `srv__${name}`, capabilityId: `mcp:srv:tool:${name}`, definitionFingerprint: `d-${name}`, bindingFingerprint: `b-${name}`, rendering: rendering() });
+const bound = (name: string): TurnBinding => ({ fingerprint: `b-${name}`, definition: { name }, definitionFingerprint: `d-${name}`, launchFingerprint: 'l', instructionsFingerprint: null, reviewVersion: null });
+const tool = (name: string): ExposedTool => ({ name: `srv__${name}`, capabilityId: `mcp:srv:tool:${name}`, binding: bound(name), rendering: rendering() });
 const tools = (n: number): ExposedTool[] => Array.from({ length: n }, (_, i) => tool(`t${i}`));
 
 interface Provider {

@@ -7,14 +7,14 @@ import { ROUTES } from '../capabilities/routes/profiles.ts';
 import type { Rendering } from '../capabilities/routes/rendering.ts';
 import type { Renderings } from '../capabilities/routes/renderings.ts';
 import { modelNames } from '../capabilities/routes/tool-names.ts';
+import type { TurnBinding } from '../capabilities/turn-binding.ts';
 import type { RouteRefusal } from '../store/route-refusals.ts';
 
 /** One turn's binding of a name: the capability and what it stood for when the model saw it, and in which rendering. */
 export interface ExposedTool {
   readonly name: string;
   readonly capabilityId: string;
-  readonly definitionFingerprint: string;
-  readonly bindingFingerprint: string;
+  readonly binding: TurnBinding;
   readonly rendering: Rendering;
 }
 
@@ -25,7 +25,7 @@ export interface TurnTools {
 }
 
 export interface TurnToolsDeps {
-  readonly registry: Pick<CapabilityRegistry, 'funnel' | 'candidate' | 'toolNames'>;
+  readonly registry: Pick<CapabilityRegistry, 'funnel' | 'candidate' | 'bound' | 'toolNames'>;
   readonly renderings: Renderings;
 }
 export interface TurnQuery {
@@ -60,12 +60,13 @@ export const turnTools = async ({ registry, renderings }: TurnToolsDeps, query: 
   const fresh = base.stages.find(({ stage }) => stage === 'fresh_healthy')!;
   const lost: Record<'fresh_healthy' | 'fits_route' | 'exposed', Lost[]> = { fresh_healthy: [...fresh.lost], fits_route: [], exposed: [] };
 
-  const candidates: Candidate[] = [];
+  const candidates: (Candidate & { readonly binding: TurnBinding })[] = [];
   for (const id of fresh.capabilityIds) {
     const candidate = registry.candidate(id, principal);
+    const binding = registry.bound(id);
     if (!candidate.ok) lost.fresh_healthy.push({ capabilityId: id, reason: candidate.error.code });
     else if (query.unread?.has(candidate.value.capability.serverId)) lost.fresh_healthy.push({ capabilityId: id, reason: 'source_not_fresh' });
-    else candidates.push(candidate.value);
+    else if (binding) candidates.push({ ...candidate.value, binding });
   }
   const kept: Record<'fresh_healthy' | 'fits_route' | 'exposed', string[]> = { fresh_healthy: candidates.map((c) => c.capability.id), fits_route: [], exposed: [] };
 
@@ -83,7 +84,7 @@ export const turnTools = async ({ registry, renderings }: TurnToolsDeps, query: 
     else {
       kept.fits_route.push(id);
       if (exposed.length >= ROUTES[routeId].maxTools) lost.exposed.push({ capabilityId: id, reason: `route_limit: ${ROUTES[routeId].maxTools}` });
-      else exposed.push({ name: names.get(id)!, capabilityId: id, definitionFingerprint: candidate.definitionFingerprint, bindingFingerprint: candidate.bindingFingerprint, rendering: form });
+      else exposed.push({ name: names.get(id)!, capabilityId: id, binding: candidate.binding, rendering: form });
     }
   }
   kept.exposed = exposed.map((tool) => tool.capabilityId);

@@ -3,10 +3,15 @@ import type { ApprovedCall } from './approve.ts';
 import type { Deadline } from './deadlines.ts';
 import type { AnsweredCall } from './dispatch.ts';
 import type { JudgedCall } from './judge.ts';
+import type { CallRequest } from './plan.ts';
 import type { ValidatedCall } from './judge-result.ts';
 
 /** A larger input stands in the invocation's row only; the chain binds it by its hash. */
 const INPUT_IN_EVENT_BYTES = 8_192;
+
+/** Which turn's call this is, under which name, and what that turn bound the name to. */
+export const shownIn = ({ shown, binding }: Pick<CallRequest, 'shown' | 'binding'>): { readonly shown?: Readonly<Record<string, unknown>> } =>
+  shown === undefined ? {} : { shown: { ...shown, ...(binding === undefined ? {} : { bindingFingerprint: binding.fingerprint }) } };
 
 /** What plan, normalize and policy found, written in one transaction with what follows. */
 export const judgedEvents = (invocationId: string, createdAt: number, judged: JudgedCall): readonly NewEvent[] => {
@@ -17,7 +22,7 @@ export const judgedEvents = (invocationId: string, createdAt: number, judged: Ju
     {
       type: 'call.planned',
       invocationId,
-      data: { capabilityId: request.capabilityId, principal: request.principal, via: request.via, tier, schemaState: candidate.schemaState.state, definitionFingerprint, bindingFingerprint, launchFingerprint, createdAt },
+      data: { capabilityId: request.capabilityId, principal: request.principal, via: request.via, tier, schemaState: candidate.schemaState.state, definitionFingerprint, bindingFingerprint, launchFingerprint, createdAt, ...shownIn(request) },
     },
     {
       type: 'call.normalized',

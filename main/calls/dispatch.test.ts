@@ -89,7 +89,7 @@ test('CL14 a refused call is on record, and the pool was not asked', async () =>
   expect(valueOf(await t.line.tryCall({ capabilityId: 'mcp:srv:tool:none', principal: 'user' }))).toMatchObject({ code: 'not_connected', class: 'unavailable' });
   t.world.refusal = null;
   const id = t.world.tool({ name: 'read', tier: 'read_only' });
-  expect(valueOf(await t.line.tryCall({ capabilityId: id, principal: 'user', bindingFingerprint: 'old' }))).toMatchObject({ code: 'binding_changed' });
+  expect(valueOf(await t.line.tryCall({ capabilityId: id, principal: 'user', binding: { ...t.world.bound(id)!, fingerprint: 'old' } }))).toMatchObject({ code: 'binding_changed' });
   valueOf(t.line.rules.add({ effect: 'deny', principal: null, capabilityId: null, serverId: 'srv', tier: null, conditions: [], note: 'no', expiresAt: null }, 'me'));
   expect(valueOf(await t.line.tryCall({ capabilityId: id, principal: 'user' }))).toMatchObject({ code: 'denied', fault: { details: { by: 'rule' } } });
   expect(t.world.calls).toHaveLength(0);

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalText } from '../evidence/canonical.ts';
 import { carriesExactly } from '../exact-number.ts';
+import { inputHashOf } from './normalize.ts';
 import { openTestLine } from './open-test-line.ts';
 import type { TestLine } from './open-test-line.ts';
 import { readJson } from './read-json.ts';
@@ -69,6 +70,22 @@ const exactText = (n: bigint): boolean => {
   const [whole = '', fraction = ''] = digits.split('.');
   return BigInt(whole + fraction.padEnd(Number(exponent), '0')) === n;
 };
+
+test('BD08 the frozen hash moves with capability, binding and input, each by itself, and with nothing else', () => {
+  const call = fc.record({ id: fc.string(), binding: fc.string(), input: fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 2, stringUnit: 'grapheme' }), { maxKeys: 3 }) });
+  const hashOf = ({ id, binding, input }: { id: string; binding: string; input: unknown }): string => inputHashOf(id, binding, canonicalText(input));
+  fc.assert(
+    fc.property(call, call, (one, other) => {
+      for (const part of ['id', 'binding', 'input'] as const) {
+        const moved = { ...one, [part]: other[part] };
+        expect(hashOf(moved) === hashOf(one)).toBe(canonicalText(moved[part]) === canonicalText(one[part]));
+      }
+      expect(hashOf({ ...one, input: Object.fromEntries(Object.entries(one.input).reverse()) })).toBe(hashOf(one));
+    }),
+  );
+  // what stands in one part cannot pass for another
+  expect(inputHashOf('a","binding":"b', 'c', '{}')).not.toBe(inputHashOf('a', 'b', '{}'));
+});
 
 test.each(['"\\ud800"', '"\\udc00x"', '{"\\ud800":1}', '"a\ud800b"'])('CL04 %j with an unpaired surrogate is refused', (text) => {
   expect(codeOf(text)).toBe('invalid_input');

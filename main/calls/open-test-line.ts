@@ -9,6 +9,7 @@ import type { Tier } from '../../shared/tier.ts';
 import type { EventName } from '../../shared/contract/events.ts';
 import { Bus } from '../bus.ts';
 import type { Candidate } from '../capabilities/candidate.ts';
+import type { TurnBinding } from '../capabilities/turn-binding.ts';
 import { SchemaChecker } from '../capabilities/schema-checker.ts';
 import { canonicalText, sha256 } from '../evidence/canonical.ts';
 import { silentLog } from '../log.ts';
@@ -89,6 +90,11 @@ export class World {
     if (this.refusal) return err(this.refusal);
     const found = this.tools.get(id);
     return found ? ok(found) : err(fault('unknown_capability', 'There is no such capability.'));
+  }
+
+  bound(id: string): TurnBinding | null {
+    const found = this.tools.get(id);
+    return found ? { fingerprint: found.bindingFingerprint, definition: found.definition, definitionFingerprint: found.definitionFingerprint, launchFingerprint: found.launchFingerprint, instructionsFingerprint: null, reviewVersion: null } : null;
   }
 
   async callTool(call: ToolCall): Promise<WireOutcome> {

@@ -5,6 +5,14 @@ import type { Result } from '../../shared/result.ts';
 import type { Via } from '../../shared/principal.ts';
 import type { Candidate } from '../capabilities/candidate.ts';
 import type { Undo } from '../capabilities/routes/undo.ts';
+import { bindingChanged, driftOf, type TurnBinding } from '../capabilities/turn-binding.ts';
+
+/** A model's own call: the name it used, its id in the model's reply, the turn of the run (from 1). */
+export interface ShownAs {
+  readonly turn: number;
+  readonly name: string;
+  readonly callId: string;
+}
 
 /** What a caller brings. `text` is raw JSON text and is preferred: numbers survive in it exactly. */
 export interface CallRequest {
@@ -13,7 +21,9 @@ export interface CallRequest {
   readonly via?: Via | undefined;
   readonly input: { readonly text: string } | { readonly value: unknown };
   /** the turn's binding, where there is a turn: another one now is drift */
-  readonly bindingFingerprint?: string | undefined;
+  readonly binding?: TurnBinding | undefined;
+  /** where the model asked for it, for the evidence */
+  readonly shown?: ShownAs | undefined;
   /** what the rendering that the model saw introduced, to be taken out before the original judges */
   readonly undo?: Undo | null | undefined;
 }
@@ -21,6 +31,8 @@ export interface CallRequest {
 /** The one decision that funnel, candidates and planning share. */
 export interface CandidatePort {
   candidate(capabilityId: string, principal: string): Result<Candidate, Fault>;
+  /** what the capability is bound by now, whoever asks; null: not offered */
+  bound(capabilityId: string): TurnBinding | null;
 }
 
 /** A request that may be made: by this principal, of this capability, as it stands at this moment. */
@@ -30,16 +42,26 @@ export interface PlannedCall {
   readonly candidate: Candidate;
 }
 
+/**
+ * Tool Guard: a call of a turn is a call of what the turn was shown. Drift comes before what else stands against the call, which mostly follows from it (a
+ * changed definition has lost its review); a review that only withdrew admission is told as that.
+ */
+const guard = (bound: TurnBinding, capabilityId: string, registry: CandidatePort, found: Result<Candidate, Fault>): Fault | null => {
+  if (found.ok && found.value.bindingFingerprint === bound.fingerprint) return null;
+  const drift = driftOf(bound, registry.bound(capabilityId));
+  const standing = found.ok ? null : found.error;
+  return found.ok || drift.moved.some((part) => part !== 'review') ? bindingChanged(drift, standing) : null;
+};
+
 /** Errors by name: unknown_capability, not_allowed, schema_excluded, binding_changed, and what the registry says of an absent source. Never another source. */
 export const plan = (request: CallRequest, registry: CandidatePort): Result<PlannedCall, Fault> => {
   const found = registry.candidate(request.capabilityId, request.principal);
+  const drifted = request.binding === undefined ? null : guard(request.binding, request.capabilityId, registry, found);
+  if (drifted) return err(drifted);
   if (!found.ok) return found;
   const candidate = found.value;
   if (candidate.capability.kind !== 'tool') return err(fault('not_allowed', 'Only tools are called; this is a resource or a prompt.', { details: { reason: 'not_a_tool' } }));
   const schema = candidate.schemaState;
   if (schema.state === 'excluded') return err(fault('schema_excluded', `The schema of this tool cannot be used: ${schema.reason}`, { field: schema.pointer }));
-  if (request.bindingFingerprint !== undefined && request.bindingFingerprint !== candidate.bindingFingerprint) {
-    return err(fault('binding_changed', 'The tool changed since this turn began; nothing was sent.', { remedy: 'Look at the present definition and ask again.' }));
-  }
   return ok({ stage: 'planned', request, candidate });
 };

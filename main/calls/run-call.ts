@@ -24,7 +24,7 @@ import type { Outcome } from './call-outcome.ts';
 import { deadlineOf } from './deadlines.ts';
 import { dispatch } from './dispatch.ts';
 import { CallEnd } from './call-end.ts';
-import { intentEvent, judgedEvents } from './call-events.ts';
+import { intentEvent, judgedEvents, shownIn } from './call-events.ts';
 import { judge } from './judge.ts';
 import type { JudgedCall } from './judge.ts';
 import { notSentClosing } from './ledger.ts';
@@ -226,12 +226,12 @@ export class CallLine {
     const refuse = (f: Fault, stage: Closing['stage'], planned?: JudgedCall['frozen']['planned'], frozen?: { readonly row: InvocationRow; readonly events: readonly NewEvent[] }): Result<{ row: InvocationRow; sending: null }, Fault> => {
       const row = frozen?.row ?? (planned ? this.#parts.rowOf(blank, planned) : blank);
       const { principal, tier, inputHash, bindingFingerprint, definitionFingerprint, createdAt } = row;
-      const refused: NewEvent = { type: 'call.refused', invocationId: row.id, data: { stage, code: f.code, message: f.message, field: f.field, capabilityId: row.capabilityId, principal, tier, inputHash, bindingFingerprint, definitionFingerprint, createdAt } };
+      const refused: NewEvent = { type: 'call.refused', invocationId: row.id, data: { stage, code: f.code, message: f.message, field: f.field, capabilityId: row.capabilityId, principal, tier, inputHash, bindingFingerprint, definitionFingerprint, createdAt, ...shownIn(request) } };
       return ok({ row: ledger.openClosed(run, isNew, row, notSentClosing(stage, f, FAULT_CODES[f.code].layer === 'transport' ? 'unavailable' : 'not_sent'), { events: [...(frozen?.events ?? []), refused] }), sending: null });
     };
     if (this.#stopped) return refuse(fault('stopped', 'Everything is stopped; nothing was sent.', { remedy: 'Resume in the top bar, then call again.' }), 'plan');
     if (unread) return refuse(unread, 'plan');
-    const judged = this.#judge({ capabilityId: request.capabilityId, principal: request.principal, via: run.via, input, bindingFingerprint: request.bindingFingerprint, undo: request.undo });
+    const judged = this.#judge({ capabilityId: request.capabilityId, principal: request.principal, via: run.via, input, binding: request.binding, shown: request.shown, undo: request.undo });
     if (!judged.ok) return refuse(judged.error.fault, judged.error.stage, judged.error.planned);
     const row = this.#parts.frozenRow(blank, judged.value.frozen);
     const events = judgedEvents(row.id, row.createdAt, judged.value);

@@ -1,5 +1,7 @@
 import type { Undo } from '../capabilities/routes/undo.ts';
+import type { TurnBinding } from '../capabilities/turn-binding.ts';
 import type { Via } from '../../shared/principal.ts';
+import type { ShownAs } from './plan.ts';
 
 /** A use of one capability. `inputText` (raw JSON) is preferred over `input`. `run`: an open run to belong to; without it the call is a run of its own. */
 export interface TryCall {
@@ -12,7 +14,9 @@ export interface TryCall {
   /** false: answer at once; true: answer at the end, person included; undefined: at the end, or as soon as a person is awaited */
   readonly wait?: boolean | undefined;
   readonly run?: { readonly id: string } | undefined;
-  readonly bindingFingerprint?: string | undefined;
+  /** the turn's, where there is a turn */
+  readonly binding?: TurnBinding | undefined;
+  readonly shown?: ShownAs | undefined;
   /** of the rendering that the model saw */
   readonly undo?: Undo | null | undefined;
 }

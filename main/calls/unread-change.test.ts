@@ -29,7 +29,7 @@ test.each(['read_only', 'high_write'] as const)('CL40 a %s call waits for the re
   const t = openTestLine();
   const id = t.world.tool({ name: 'tool', tier });
   const read = announced(t);
-  const waiting = t.line.tryCall({ capabilityId: id, principal: 'user', input: {}, bindingFingerprint: t.world.tools.get(id)!.bindingFingerprint });
+  const waiting = t.line.tryCall({ capabilityId: id, principal: 'user', input: {}, binding: t.world.bound(id)! });
   await settle();
   expect(t.world.calls).toHaveLength(0);
   t.world.tool({ name: 'tool', tier }, 2);

@@ -19,11 +19,13 @@ import type { SearchedCapability } from './capability-search.ts';
 import { capabilityDetail, capabilityView } from './capability-view.ts';
 import { countCapabilities, countGranted, countToolAccess, type CapabilityCounts, type ToolAccess } from './counts.ts';
 import { decide, lossFault } from './decision.ts';
+import { sha256Hex } from './fingerprint.ts';
 import { funnelOf } from './funnel.ts';
 import { Registration } from './registration.ts';
 import type { SchemaChecker } from './schema-checker.ts';
 import { Sources, type SourceDeps } from './sources.ts';
 import type { CatalogReviews } from './standing.ts';
+import type { TurnBinding } from './turn-binding.ts';
 
 export interface RegistryDeps extends SourceDeps {
   readonly store: Store;
@@ -100,7 +102,7 @@ export class CapabilityRegistry {
     const departures = this.#sources.departures(lists.serverId);
     this.#index.askCatalogAnew(lists.serverId);
     if (!(await this.#registration.register(lists))) return;
-    this.#sources.read(lists.serverId, { at: lists.at, launchFingerprint: lists.launchFingerprint }, departures);
+    this.#sources.read(lists.serverId, { at: lists.at, launchFingerprint: lists.launchFingerprint, instructionsFingerprint: lists.instructions === undefined ? null : sha256Hex(lists.instructions) }, departures);
     this.#changed(lists.serverId);
   }
 
@@ -296,6 +298,20 @@ export class CapabilityRegistry {
       tier: this.#index.standing(entry).tier,
       schemaState,
     });
+  }
+
+  /** What a turn that shows the capability now binds to, whoever asks; null for what no server offers. */
+  bound(capabilityId: string): TurnBinding | null {
+    const entry = this.#index.get(capabilityId);
+    if (!entry?.row.present) return null;
+    const { row, stored } = entry;
+    return {
+      fingerprint: this.#index.bindingFingerprint(entry),
+      definition: stored.definition,
+      definitionFingerprint: row.definitionFingerprint,
+      reviewVersion: this.#index.standing(entry).reviewVersion,
+      ...this.#sources.bound(row.serverId),
+    };
   }
 
   #entriesOf(serverId: string | undefined): Iterable<Entry> {

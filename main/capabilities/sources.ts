@@ -8,6 +8,8 @@ export interface SourceDeps {
 interface Reading {
   readonly at: number;
   readonly launchFingerprint: string;
+  /** of the words that came with the handshake; null: none */
+  readonly instructionsFingerprint: string | null;
 }
 
 /**
@@ -69,5 +71,10 @@ export class Sources {
 
   launchFingerprint(serverId: string): string {
     return this.#readings.get(serverId)?.launchFingerprint ?? '';
+  }
+
+  /** What the server is bound by now: the launch that would answer at this moment, the instructions of the latest reading. */
+  bound(serverId: string): { readonly launchFingerprint: string; readonly instructionsFingerprint: string | null } {
+    return { launchFingerprint: this.#deps.launchFingerprintOf(serverId) ?? this.launchFingerprint(serverId), instructionsFingerprint: this.#readings.get(serverId)?.instructionsFingerprint ?? null };
   }
 }

@@ -17,6 +17,16 @@ test('AG01 names that clash after cleaning are all told apart', () => {
   expect(new Set(names.map((n) => n.toLowerCase())).size).toBe(6);
 });
 
+test('AG01 a tool that is called what another is called with its hash is told apart from it', () => {
+  const odd = capability('a', 'x/y');
+  const hashed = modelNames([odd], CHAT).get(odd.id)!;
+  const impostor = capability('a', hashed.slice('a__'.length));
+  const second = capability('a', modelNames([odd, impostor], CHAT).get(impostor.id)!.slice('a__'.length));
+  const names = modelNames([odd, impostor, second], CHAT);
+  expect(names.get(odd.id)).toBe(hashed);
+  expect(new Set(names.values()).size).toBe(3);
+});
+
 test('AG01 a name that could be read as another server and tool has its hash, whoever else is there', () => {
   const [one, other] = [capability('a__b', 'c'), capability('a', 'b__c')];
   const both = modelNames([one, other], CHAT);

@@ -29,5 +29,13 @@ export const modelNames = (all: readonly Named[], { startsWithLetter, maxLength 
   });
   const seen = new Map<string, number>();
   for (const { safe } of wanted) seen.set(safe.toLowerCase(), (seen.get(safe.toLowerCase()) ?? 0) + 1);
-  return new Map(wanted.map(({ id, safe, altered }) => [id, altered || seen.get(safe.toLowerCase())! > 1 ? `${safe.slice(0, maxLength - HASH_LENGTH - 1)}_${suffix(id)}` : safe]));
+  const hashed = (one: (typeof wanted)[number]): string => `${one.safe.slice(0, maxLength - HASH_LENGTH - 1)}_${suffix(one.id)}`;
+  const withHash = new Set(wanted.filter((one) => one.altered || seen.get(one.safe.toLowerCase())! > 1));
+  // a tool may be called exactly what another is called with its hash; giving it its own makes a name that may be a third one's
+  for (let spelled = new Set([...withHash].map((one) => hashed(one).toLowerCase())); ; spelled = new Set([...withHash].map((one) => hashed(one).toLowerCase()))) {
+    const impostors = wanted.filter((one) => !withHash.has(one) && spelled.has(one.safe.toLowerCase()));
+    if (impostors.length === 0) break;
+    for (const one of impostors) withHash.add(one);
+  }
+  return new Map(wanted.map((one) => [one.id, withHash.has(one) ? hashed(one) : one.safe]));
 };

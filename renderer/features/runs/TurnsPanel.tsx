@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FunnelReason } from '../../parts/FunnelChart.tsx';
+import { Hash } from '../../parts/Hash.tsx';
 import { JsonView } from '../../parts/JsonView.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { RenderingView } from '../../parts/RenderingView.tsx';
@@ -9,9 +10,38 @@ import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
 import { useRequest } from '../../stores/use-request.ts';
 import css from './TurnsPanel.module.css';
-import { turnsOf, type Turn } from './turns-of.ts';
+import { turnsOf, type Bound, type Turn } from './turns-of.ts';
 
 type Shown = Turn['exposed'][number];
+
+const REVIEWERS = ['user', 'catalog'] as const;
+
+/** Who reviewed it: the first word of a review's version. */
+const reviewer = (review: string | null): 'user' | 'catalog' | 'nobody' => REVIEWERS.find((who) => review?.startsWith(`${who}:`)) ?? 'nobody';
+
+/** What a call of this turn has to find unmoved: else nothing is sent. */
+const BoundTo = ({ tool, bound }: { readonly tool: Shown; readonly bound: Bound }): ReactElement => {
+  const { t } = useTranslation();
+  const row = (part: 'definition' | 'launch' | 'instructions' | 'review', value: ReactElement | string): ReactElement => (
+    <div key={part}>
+      <dt>{t(`runs.bound.${part}`)}</dt>
+      <dd>{value}{bound.moved.includes(part) ? <span className={css['moved']}>{t('runs.bound.moved')}</span> : null}</dd>
+    </div>
+  );
+  return (
+    <section className={css['bound']} aria-label={t('runs.bound.head')}>
+      <h3 className={css['requestHead']}>{t('runs.bound.head')}</h3>
+      <p className="g-small g-muted">{t('runs.bound.why')}</p>
+      <dl>
+        <div><dt>{t('runs.bound.whole')}</dt><dd><Hash value={bound.fingerprint} /></dd></div>
+        {row('definition', <Hash value={tool.definitionFingerprint} />)}
+        {row('launch', <Hash value={bound.launch} />)}
+        {row('instructions', bound.instructions === null ? t('runs.bound.no_instructions') : <Hash value={bound.instructions} />)}
+        {row('review', t(`runs.bound.by_${reviewer(bound.review)}`))}
+      </dl>
+    </section>
+  );
+};
 
 const ShownTool = ({ tool }: { readonly tool: Shown }): ReactElement => {
   const { t } = useTranslation();
@@ -19,6 +49,7 @@ const ShownTool = ({ tool }: { readonly tool: Shown }): ReactElement => {
   return (
     <div className={css['rendering']}>
       <p className={css['capability']}><a href={href.capability(tool.capabilityId)}><UntrustedText text={tool.capabilityId} /></a></p>
+      {tool.bound === null ? null : <BoundTo tool={tool} bound={tool.bound} />}
       <LoadedView of={state} what={t('runs.reading_rendering')} rows={3} retry={reload}>{({ original, rendering }) => <RenderingView original={original} rendering={rendering} />}</LoadedView>
     </div>
   );
@@ -43,6 +74,7 @@ const TurnView = ({ turn }: { readonly turn: Turn }): ReactElement => {
               <li key={one.capabilityId}>
                 <button type="button" aria-expanded={one.capabilityId === tool} onClick={() => setTool(one.capabilityId === tool ? null : one.capabilityId)}><code>{one.name}</code></button>
                 <span className={css['state']} data-state={one.state}>{t(`parts.rendering.state.${one.state}`)}{one.form === turn.route ? '' : ` (${t(`parts.rendering.route.${one.form}`)})`}</span>
+                {one.bound === null || one.bound.moved.length === 0 ? null : <span className={css['moved']}>{t('runs.bound.moved_since', { parts: one.bound.moved.map((part) => t(`runs.bound.part.${part}`)).join(t('runs.bound.and')) })}</span>}
               </li>
             ))}
           </ul>

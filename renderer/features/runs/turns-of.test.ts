@@ -7,6 +7,21 @@ const tool = { name: 's__a', capabilityId: 'mcp:s:tool:a', definitionFingerprint
 
 test('RT42 turns are read from the evidence; what was granted and not shown is named, rows of an earlier version are left alone', () => {
   const funnel = [{ stage: 'granted', lost: [{ capabilityId: 'x', reason: 'not_granted' }] }, { stage: 'fits_route', lost: [{ capabilityId: 'y', reason: 'set_aside: m' }] }];
-  expect(turnsOf([event({ turn: 1, model: 'm', route: 'gemini', request: '{}', exposed: [tool, { ...tool, state: 'odd' }], funnel })])).toEqual([{ turn: 1, model: 'm', route: 'gemini', request: '{}', exposed: [tool], missed: [{ capabilityId: 'y', reason: 'set_aside: m' }] }]);
+  expect(turnsOf([event({ turn: 1, model: 'm', route: 'gemini', request: '{}', exposed: [tool, { ...tool, state: 'odd' }], funnel })])).toEqual([{ turn: 1, model: 'm', route: 'gemini', request: '{}', exposed: [{ ...tool, bound: null }], missed: [{ capabilityId: 'y', reason: 'set_aside: m' }] }]);
   expect(turnsOf([event({ turn: 1, model: 'm', exposed: [] }), event({ route: 'nowhere', funnel: [] }), event({ route: 'gemini', funnel: [] }, 'turn.reply')])).toEqual([]);
+});
+
+test('BD09 what a turn bound a tool to is read from the evidence, with what moved since the turn before that showed it', () => {
+  const shown = (turn: number, more: Record<string, unknown>, source: Record<string, unknown> | null) => event({
+    turn, model: 'm', route: 'gemini', request: '{}', funnel: [], ...(source === null ? {} : { sources: { s: source } }),
+    exposed: more === NOT_SHOWN ? [] : [{ ...tool, bindingFingerprint: JSON.stringify([more, source]), review: 'user:read_only:admit:1', ...more }],
+  });
+  const NOT_SHOWN = {};
+  const first = { launchFingerprint: 'l1', instructionsFingerprint: null };
+  const turns = turnsOf([
+    shown(1, { review: 'user:read_only:admit:1' }, first), shown(2, { review: 'user:read_only:admit:1' }, first), shown(3, NOT_SHOWN, null),
+    shown(4, { definitionFingerprint: 'd2' }, { launchFingerprint: 'l2', instructionsFingerprint: 'i' }), shown(5, { definitionFingerprint: 'd2', review: null }, { launchFingerprint: 'l2', instructionsFingerprint: 'i' }), shown(6, { definitionFingerprint: 'd2' }, null),
+  ]);
+  expect(turns.map(({ exposed }) => exposed[0]?.bound?.moved)).toEqual([[], [], undefined, ['definition', 'launch', 'instructions'], ['review'], undefined]);
+  expect(turns[0]!.exposed[0]!.bound).toMatchObject({ launch: 'l1', instructions: null, review: 'user:read_only:admit:1' });
 });
