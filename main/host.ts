@@ -9,6 +9,8 @@ import type { Settings } from '../shared/settings.ts';
 import { ok, type Result } from '../shared/result.ts';
 import { AgentRunner } from './agent/agent-runner.ts';
 import { Bus } from './bus.ts';
+import { HOST, HostTools } from './calls/host-tools/host-tools.ts';
+import { readResultTool } from './calls/host-tools/read-result.ts';
 import { CallLine } from './calls/run-call.ts';
 import { CapabilityRegistry } from './capabilities/registry.ts';
 import { Renderings } from './capabilities/routes/renderings.ts';
@@ -167,19 +169,22 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   });
 
   const sourceOf = (serverId: string) => {
+    if (serverId === HOST) return { serverName: 'Gantry', serverVersion: GANTRY_VERSION };
     const info = pool.connectionInfo(serverId)?.serverInfo;
     return { serverName: info?.name ?? serverId, serverVersion: info?.version ?? '' };
   };
-  const line: CallLine = new CallLine({ store, bus, clock, log, registry, pool, freshen: (capabilityId) => pool.freshen(parseCapabilityId(capabilityId)?.serverId ?? ''), secrets, validator: (candidate, use) => schemas.compile(use === 'input' ? candidate.inputSchema : candidate.outputSchema, candidate.definitionFingerprint, use), settings: () => settings, sourceOf });
+  const categoryOnly = (serverId: string): boolean => rowOf(serverId)?.errorWords === 'category';
+  const runPages = new EvidenceLane(store);
+  const hostTools = new HostTools([readResultTool({ part: (question) => runPages.part(question), categoryOnly })], GANTRY_VERSION);
+  const line: CallLine = new CallLine({ store, bus, clock, log, registry: hostTools.candidatesBeside(registry), pool: hostTools.callsBeside(pool), freshen: (capabilityId) => pool.freshen(parseCapabilityId(capabilityId)?.serverId ?? ''), secrets, validator: (candidate, use) => schemas.compile(use === 'input' ? candidate.inputSchema : candidate.outputSchema, candidate.definitionFingerprint, use), settings: () => settings, sourceOf });
   line.recoverAtStart();
   const evidence = new EvidenceLane(store);
-  const runPages = new EvidenceLane(store);
 
   const icons = new ServerIcons({ store, clock, log, outbound: network.outbound, onChanged: (serverId) => tellServer(serverId) });
   const jobs = new InstallJobs({ installer, clock, onChange: (serverId) => tellServer(serverId) });
   removeOrphanSecrets({ store, secrets });
   const renderings = new Renderings();
-  const agent = new AgentRunner({ store, registry, renderings, line, secrets, clock, log, principal: BUILT_IN_AGENT, mask, outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs) });
+  const agent = new AgentRunner({ store, registry, renderings, line, secrets, clock, log, principal: BUILT_IN_AGENT, mask, outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs), hostTools, categoryOnly });
 
   const factsPath = join(dataDir, 'environment-facts.json');
   const facts = new EnvironmentFactsFile(factsPath, log, () => ({

@@ -50,6 +50,10 @@ export const ServerStateSchema = z.discriminatedUnion('state', [
 export type ServerState = z.infer<typeof ServerStateSchema>;
 export type ServerStateName = ServerState['state'];
 
+/** What a model is told of an error of a server's tool: its words (redacted, bounded, marked untrusted), or their category alone. */
+export const ErrorWordsSchema = z.enum(['words', 'category']);
+export type ErrorWords = z.infer<typeof ErrorWordsSchema>;
+
 /** One step of the server's line, with its time (ms since epoch) and the fact that proves it. */
 export const ServerFactSchema = z.object({
   step: z.enum(['installed', 'consented', 'connected', 'discovered', 'access', 'update', 'quarantine', 'failure']),
@@ -156,6 +160,7 @@ export const ServerDetailSchema = ServerSummarySchema.extend({
   placeholders: PlaceholdersSchema.nullable(),
   /** the home folder an app sees: its own (default) or the user's */
   home: z.enum(['own', 'user']),
+  errorWords: ErrorWordsSchema,
   facts: z.array(ServerFactSchema),
   discovery: DiscoveryFactSchema.nullable(),
   connection: z

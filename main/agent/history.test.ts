@@ -11,7 +11,7 @@ test('AG03 each call has an id of its own, a legal name and one result, whatever
       const calls = callsOf(raw.map(([id, name, input]) => call(id, name, input)), 1);
       expect(new Set(calls.map((one) => one.id)).size).toBe(calls.length);
       const assistant = assistantMessage(said, calls);
-      const results = resultsMessage(calls.map((one) => ({ call: one, text: '' })));
+      const results = resultsMessage(calls.map((one) => ({ call: one, told: { text: '', isError: false, attached: [] } })));
       const used = (assistant.content as { type: string; toolCallId?: string; toolName?: string; input?: unknown; text?: string }[]).filter((part) => part.type === 'tool-call');
       expect(used.map((part) => part.toolCallId)).toEqual((results.content as { toolCallId: string }[]).map((part) => part.toolCallId));
       for (const part of used) {

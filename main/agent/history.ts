@@ -1,4 +1,5 @@
-import type { LanguageModelV3Message, LanguageModelV3ToolCall } from '@ai-sdk/provider';
+import type { LanguageModelV3Message, LanguageModelV3ToolCall, LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
+import type { ToldOutcome } from './outcome-text.ts';
 
 /** One call of a turn under an id and a name that every provider takes back. */
 export interface TurnCall {
@@ -40,8 +41,41 @@ export const assistantMessage = (text: string, calls: readonly TurnCall[]): Lang
   content: [...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]), ...calls.map((call) => ({ type: 'tool-call' as const, toolCallId: call.id, toolName: call.shownName, input: argumentsForHistory(call.inputText) }))],
 });
 
+/** What a call came to, as the next request tells it. */
+export interface CallResultMessage {
+  readonly call: TurnCall;
+  readonly told: Pick<ToldOutcome, 'text' | 'isError' | 'attached'>;
+}
+
+type Output = LanguageModelV3ToolResultPart['output'];
+
+const outputOf = ({ text, isError, attached }: CallResultMessage['told']): Output => {
+  // some providers refuse an empty text, and every later message with it
+  const words = text.trim() === '' ? '(empty result)' : text;
+  if (attached.length === 0) return { type: isError ? 'error-text' : 'text', value: words };
+  const parts = attached.map(({ mediaType, data }) => (mediaType.startsWith('image/') ? { type: 'image-data' as const, mediaType, data } : { type: 'file-data' as const, mediaType, data }));
+  return { type: 'content', value: [{ type: 'text', text: words }, ...parts] };
+};
+
 /** Exactly one result for each call, in one message. */
-export const resultsMessage = (results: readonly { readonly call: TurnCall; readonly text: string }[]): LanguageModelV3Message => ({
+export const resultsMessage = (results: readonly CallResultMessage[]): LanguageModelV3Message => ({
   role: 'tool',
-  content: results.map(({ call, text }) => ({ type: 'tool-result', toolCallId: call.id, toolName: call.shownName, output: { type: 'text', value: text === '' ? '(empty)' : text } })),
+  content: results.map(({ call, told }) => ({ type: 'tool-result', toolCallId: call.id, toolName: call.shownName, output: outputOf(told) })),
 });
+
+/** base64 bytes that a history carries along. */
+export const mediaBytes = (history: readonly LanguageModelV3Message[]): number => history.flatMap(mediaOf).reduce((sum, { data }) => sum + data.length, 0);
+
+const mediaOf = (message: LanguageModelV3Message): { readonly data: string }[] => {
+  if (message.role !== 'tool') return [];
+  return message.content.flatMap((part) => (part.type === 'tool-result' && part.output.type === 'content' ? part.output.value.flatMap((one) => ('data' in one ? [{ data: String(one.data) }] : [])) : []));
+};
+
+/** The same with a word in place of every picture and file: for a provider that refused the request with them. */
+export const withoutMedia = (history: readonly LanguageModelV3Message[]): LanguageModelV3Message[] =>
+  history.map((message) => {
+    if (message.role !== 'tool') return message;
+    return { ...message, content: message.content.map((part) => (part.type === 'tool-result' && part.output.type === 'content' ? { ...part, output: { type: 'text' as const, value: `${textOf(part.output.value)}\n(the model's provider refused the attached media; they are not shown)` } } : part)) };
+  });
+
+const textOf = (parts: Extract<Output, { type: 'content' }>['value']): string => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');

@@ -1,35 +1,109 @@
+import type { CallResult, ResultClass } from '../../shared/call.ts';
+import { parseCapabilityId } from '../../shared/capability-id.ts';
+import type { Outcome } from '../calls/call-outcome.ts';
 import { withoutHiddenText } from '../capabilities/hidden-text.ts';
-import type { OutputOf } from '../../shared/contract/contract.ts';
+import type { RouteProfile } from '../capabilities/routes/route-profile.ts';
+import { toldMedia, type AttachedMedium, type MediumWord } from './told-media.ts';
 
-type Outcome = OutputOf<'calls:try'>;
+/** What decides how an outcome is told to a model, beside the outcome itself. */
+export interface TellingTerms {
+  readonly takes: RouteProfile['toolResults'];
+  /** base64 bytes that the request may still carry */
+  readonly mediaLeftBytes: number;
+  /** the model-visible name of the tool that reads parts of a stored result */
+  readonly readTool: string;
+  /** the errors of this server are told by their category alone */
+  readonly categoryOnly: boolean;
+  /** what was called; null where the name is of no capability */
+  readonly capabilityId: string | null;
+}
 
-/** What the model receives of one call: class and facts first, the server's words after, marked as such (design section 5). Never a guess. */
-export const outcomeText = (outcome: Outcome): string => {
-  const text = wholeText(outcome);
-  const shown = withoutHiddenText(text);
-  // the words of a server may hide others from a person: the model gets what a person sees (C098)
-  return shown === text ? text : `${shown}\n(characters that a reader does not see were left out)`;
+/** What the model receives of one call. */
+export interface ToldOutcome {
+  readonly text: string;
+  /** marked as an error where the protocol has a mark */
+  readonly isError: boolean;
+  readonly attached: readonly AttachedMedium[];
+  readonly media: readonly MediumWord[];
+  /** less is shown than is stored */
+  readonly isShortened: boolean;
+}
+
+const FACTS: Partial<Readonly<Record<ResultClass, string>>> = {
+  ok_empty: 'No records: the result is valid and empty. This is not an error.',
+  stored: 'The result is larger than fits here. What is shown is shortened; the whole is stored and its parts can be read.',
+  pending: 'Not done: the server goes on with it. Nothing is known of its outcome yet; ask the server for it by the ids given.',
+  suspect_success: 'The server reports success, but its words read as a failure. Do not take it as done; it may not be cited.',
+};
+const NOT_CITED: ReadonlySet<string> = new Set(['pending', 'suspect_success', 'invalid_result']);
+/** Whose words these are stands before them: an error speaks to whoever reads it. */
+const UNTRUSTED = 'The server says (untrusted):\n';
+const LEFT_OUT = 'characters that a reader does not see were left out';
+const MOST_NOTES = 10;
+const MOST_SHORTENED = 12;
+const LONGEST_CLAIM = 80;
+
+/** A fault's sentence in the host's words alone: what a server said stands apart, marked as such. */
+const hostWords = (message: string, details: Readonly<Record<string, unknown>>): string => {
+  const words = details['serverWords'];
+  if (typeof words !== 'string' || words === '') return message;
+  if (details['rpcCode'] !== undefined) return `${message.split(` (${String(details['rpcCode'])}:`)[0]} (${String(details['rpcCode'])})`;
+  return 'The tool reported an error.';
 };
 
-const wholeText = (outcome: Outcome): string => {
+/** Which server of this machine answered, and what it calls itself. */
+const sourceOf = (capabilityId: string, result: CallResult | undefined): Readonly<Record<string, string>> => {
+  const server = parseCapabilityId(capabilityId)?.serverId ?? '';
+  const claims = result === undefined ? {} : { serverName: result.source.serverName.slice(0, LONGEST_CLAIM), serverVersion: result.source.serverVersion.slice(0, LONGEST_CLAIM) };
+  return { server, capability: capabilityId, ...claims };
+};
+
+/** Class and facts first, the server's words after, marked as such (design section 5). Never a guess; everything of a server stands inside JSON. */
+export const toldOutcome = (outcome: Outcome, terms: TellingTerms): ToldOutcome => {
+  const { result, fitted, fault } = outcome;
+  const isError = outcome.state === 'failed';
+  const details = fault?.details ?? {};
+  const hasWords = typeof details['serverWords'] === 'string';
   const head: Record<string, unknown> = { class: outcome.class ?? outcome.state };
   if (outcome.code) head['code'] = outcome.code;
-  if (outcome.fault) {
-    head['fact'] = outcome.fault.message;
-    if (outcome.fault.field) head['field'] = outcome.fault.field;
-    if (outcome.fault.remedy) head['remedy'] = outcome.fault.remedy;
+  const fact = fault ? hostWords(fault.message, details) : FACTS[outcome.class ?? 'ok'];
+  if (fact !== undefined) head['fact'] = fact;
+  if (fault?.field) head['field'] = fault.field;
+  if (fault?.remedy) head['remedy'] = fault.remedy;
+  if (details['category'] !== undefined) head['category'] = details['category'];
+  if (isError) {
+    head['retryable'] = details['retryable'] === true;
+    head['mayHaveRun'] = details['mayHaveRun'] === true;
   }
-  const { result } = outcome;
-  if (!result) return JSON.stringify(head);
-  head['source'] = { server: result.source.serverId, capability: result.source.capabilityId };
-  const body = {
-    ...(outcome.class === 'ok_empty' && result.structuredContent === undefined ? { content: '(empty result)' } : { content: result.content.map(textOf) }),
-    ...(result.structuredContent === undefined ? {} : { structuredContent: result.structuredContent }),
-    ...(Object.keys(result.extra).length > 0 ? { extra: result.extra } : {}),
-  };
-  return `${JSON.stringify(head)}\n${result.isError ? 'The server says (untrusted):\n' : ''}${JSON.stringify(body)}`;
+  if (terms.capabilityId !== null) head['source'] = sourceOf(terms.capabilityId, result);
+  if (result && (NOT_CITED.has(outcome.class ?? '') || (result.exactNumbers?.length ?? 0) > 0)) head['citable'] = false;
+  if (result?.notes !== undefined && result.notes.length > 0) head['notes'] = result.notes.slice(0, MOST_NOTES);
+  if (result !== undefined && result.masked.length > 0) head['masked'] = `${result.masked.reduce((sum, one) => sum + one.count, 0)} secret values were masked`;
+  if (hasWords && terms.categoryOnly) {
+    head['words'] = "kept from models by this server's setting";
+    return told({ head, body: '', hidden: false, isError, media: { words: [], attached: [] }, isShortened: false });
+  }
+  if (!result || !fitted) {
+    const words = hasWords && String(details['serverWords']) !== '' ? `${UNTRUSTED}${JSON.stringify({ error: details['serverWords'] })}` : '';
+    return told({ head, body: words, hidden: false, isError, media: { words: [], attached: [] }, isShortened: false });
+  }
+  const media = toldMedia(fitted.media, { takes: terms.takes, leftBytes: terms.mediaLeftBytes, isError });
+  if (media.words.length > 0) head['media'] = media.words;
+  const isShortened = fitted.shortened.length > 0;
+  if (isShortened) {
+    head['stored'] = {
+      result: outcome.invocationId, sizeBytes: result.sizeBytes, shape: fitted.outline,
+      shortened: fitted.shortened.slice(0, MOST_SHORTENED), ...(fitted.shortened.length > MOST_SHORTENED ? { moreShortened: fitted.shortened.length - MOST_SHORTENED } : {}),
+      read: `Call ${terms.readTool} with {"result":"${outcome.invocationId}","part":<one of the parts>,"offset":<first, from 0>,"limit":<how many>}.`,
+    };
+  }
+  const marked = isError || outcome.class === 'suspect_success';
+  return told({ head, body: `${marked ? UNTRUSTED : ''}${fitted.body}`, hidden: fitted.hidden, isError, media, isShortened });
 };
 
-/** Binary blocks are named, not sent: routes for images come with their own issue. */
-const textOf = (block: Readonly<Record<string, unknown>>): unknown =>
-  block['type'] === 'text' ? block['text'] : typeof block['data'] === 'string' ? { type: block['type'], mimeType: block['mimeType'], bytes: Math.floor((block['data'].length * 3) / 4) } : block;
+const told = (of: { readonly head: Readonly<Record<string, unknown>>; readonly body: string; readonly hidden: boolean; readonly isError: boolean; readonly media: ReturnType<typeof toldMedia>; readonly isShortened: boolean }): ToldOutcome => {
+  const text = of.body === '' ? JSON.stringify(of.head) : `${JSON.stringify(of.head)}\n${of.body}`;
+  // the words of a server may hide others from a person: the model gets what a person sees (C098)
+  const shown = withoutHiddenText(text);
+  return { text: shown === text && !of.hidden ? text : `${shown}\n(${LEFT_OUT})`, isError: of.isError, attached: of.media.attached, media: of.media.words, isShortened: of.isShortened };
+};

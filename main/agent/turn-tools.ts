@@ -28,6 +28,7 @@ export interface TurnToolsDeps {
   readonly registry: Pick<CapabilityRegistry, 'funnel' | 'candidate' | 'bound' | 'toolNames'>;
   readonly renderings: Renderings;
 }
+export type BoundCandidate = Candidate & { readonly binding: TurnBinding };
 export interface TurnQuery {
   readonly principal: string;
   readonly serverId?: string | undefined;
@@ -36,6 +37,8 @@ export interface TurnQuery {
   readonly unread?: ReadonlySet<string>;
   /** what providers refused on this route and model */
   readonly refusals: readonly RouteRefusal[];
+  /** the host's own tools that this turn has a use for */
+  readonly hostTools?: readonly BoundCandidate[];
 }
 
 interface Lost {
@@ -60,7 +63,7 @@ export const turnTools = async ({ registry, renderings }: TurnToolsDeps, query: 
   const fresh = base.stages.find(({ stage }) => stage === 'fresh_healthy')!;
   const lost: Record<'fresh_healthy' | 'fits_route' | 'exposed', Lost[]> = { fresh_healthy: [...fresh.lost], fits_route: [], exposed: [] };
 
-  const candidates: (Candidate & { readonly binding: TurnBinding })[] = [];
+  const candidates: BoundCandidate[] = [];
   for (const id of fresh.capabilityIds) {
     const candidate = registry.candidate(id, principal);
     const binding = registry.bound(id);
@@ -71,10 +74,12 @@ export const turnTools = async ({ registry, renderings }: TurnToolsDeps, query: 
   const kept: Record<'fresh_healthy' | 'fits_route' | 'exposed', string[]> = { fresh_healthy: candidates.map((c) => c.capability.id), fits_route: [], exposed: [] };
 
   const refusalOf = new Map(query.refusals.map((refusal) => [refusal.capabilityId, refusal]));
-  const tools = candidates.filter((c) => c.capability.kind === 'tool');
+  const hostTools = query.hostTools ?? [];
+  // the host's own come first: they are few, and a limit on the number is no reason to lose them
+  const tools = [...hostTools, ...candidates.filter((c) => c.capability.kind === 'tool')];
   for (const other of candidates) if (other.capability.kind !== 'tool') lost.fits_route.push({ capabilityId: other.capability.id, reason: 'not_a_tool' });
   await renderings.prepare(tools.map(({ definition, definitionFingerprint }) => ({ definition, definitionFingerprint, routeId })));
-  const names = modelNames(registry.toolNames(), ROUTES[routeId].names);
+  const names = modelNames([...registry.toolNames(), ...hostTools.map(namedOf)], ROUTES[routeId].names);
   const exposed: ExposedTool[] = [];
   for (const candidate of tools) {
     const { id } = candidate.capability;
@@ -88,9 +93,14 @@ export const turnTools = async ({ registry, renderings }: TurnToolsDeps, query: 
     }
   }
   kept.exposed = exposed.map((tool) => tool.capabilityId);
-  const stages = base.stages.map((stage) => (isTurnStage(stage.stage) ? { stage: stage.stage, evaluated: true, count: kept[stage.stage].length, capabilityIds: kept[stage.stage], lost: lost[stage.stage] } : stage));
+  const hostIds = hostTools.map((tool) => tool.capability.id);
+  const counted = base.stages.map((stage) => (stage.evaluated && hostIds.length > 0 ? { ...stage, count: stage.count + hostIds.length, capabilityIds: [...hostIds, ...stage.capabilityIds] } : stage));
+  kept.fresh_healthy.unshift(...hostIds);
+  const stages = counted.map((stage) => (isTurnStage(stage.stage) ? { stage: stage.stage, evaluated: true, count: kept[stage.stage].length, capabilityIds: kept[stage.stage], lost: lost[stage.stage] } : stage));
   return { funnel: { principal, stages }, exposed };
 };
+
+const namedOf = ({ capability }: Candidate): { readonly id: string; readonly serverId: string; readonly name: string } => ({ id: capability.id, serverId: capability.serverId, name: capability.name });
 
 const isTurnStage = (stage: FunnelStage): stage is 'fresh_healthy' | 'fits_route' | 'exposed' => stage === 'fresh_healthy' || stage === 'fits_route' || stage === 'exposed';
 

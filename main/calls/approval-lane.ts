@@ -121,7 +121,7 @@ export class ApprovalLane {
       const run = old && this.#parts.ledger.run(old.runId);
       if (!old || !row || !run) return err(fault('not_found', 'There is no such approval.'));
       if (old.state !== 'pending') return err(fault('conflict', 'This approval does not wait any more.', { details: { state: old.state } }));
-      const judged = this.#door.judge({ capabilityId: old.capabilityId, principal: old.principal, via: old.via, input: { text: inputText } });
+      const judged = this.#door.judge({ capabilityId: old.capabilityId, principal: old.principal, via: old.via, runId: old.runId, input: { text: inputText } });
       if (!judged.ok) return err(judged.error.fault);
       const now = this.#parts.deps.clock.now();
       const blank: InvocationRow = { ...row, id: orderedId(now), createdAt: now, waitedMs: 0, approvalId: null };
@@ -286,7 +286,7 @@ export class ApprovalLane {
     const frozenInput = row.frozenInput ?? '';
     const inputHash = inputHashOf(row.capabilityId, found.value.bindingFingerprint, frozenInput);
     if (inputHash !== approval.inputHash) return err(fault('approval_void', 'The tool or the stored input is not the one that was shown; nothing was sent.', { remedy: 'Ask again.', details: { cause: 'input_not_shown' } }));
-    const request: CallRequest = { capabilityId: row.capabilityId, principal: row.principal, input: { text: frozenInput } };
+    const request: CallRequest = { capabilityId: row.capabilityId, principal: row.principal, runId: row.runId, input: { text: frozenInput } };
     return ok({ stage: 'frozen', planned: { stage: 'planned', request, candidate: found.value }, frozenInput, inputBytes: Buffer.byteLength(frozenInput), inputHash, value: JSON.parse(frozenInput) as unknown, repairs: [] });
   }
 

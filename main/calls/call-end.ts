@@ -15,6 +15,7 @@ import { isCompleted, textsOf } from './judge-result.ts';
 import type { ValidatedCall } from './judge-result.ts';
 import { notSentClosing } from './ledger.ts';
 import type { Closing } from './ledger.ts';
+import type { FittedResult } from './result-fit.ts';
 import { recordLate } from './record-late.ts';
 import { validate, validateHeld } from './validate.ts';
 import { withoutAnswer } from './wire-failure.ts';
@@ -99,7 +100,7 @@ export class CallEnd {
     const closing = validated ? closingOf(validated) : this.#unanswered(answer, durable);
     const events = answer.ok && validated ? receivedEvents(current.id, answer.value, validated) : [];
     const closed = this.#parts.ledger.close(current, closing, { events, durable });
-    return this.#ended(closed.row, closing, closed.recorded);
+    return this.#ended(closed.row, closing, closed.recorded, validated?.fitted);
   }
 
   /** An answer that could not be judged or written ends its call all the same, as one of which nobody knows. Never throws: nobody listens there. */
@@ -127,8 +128,8 @@ export class CallEnd {
     return notSentClosing('dispatch', lost.fault, lost.class);
   }
 
-  #ended(row: InvocationRow, closing: Closing, recorded: boolean): Outcome {
-    const outcome = outcomeOf(row, closing.result);
+  #ended(row: InvocationRow, closing: Closing, recorded: boolean, fitted?: FittedResult): Outcome {
+    const outcome: Outcome = { ...outcomeOf(row, closing.result), ...(fitted === undefined ? {} : { fitted }) };
     const unrecorded = recorded ? null : this.#parts.ledger.blocked();
     const told: Outcome = unrecorded && !outcome.fault ? { ...outcome, fault: { ...unrecorded, details: { ...unrecorded.details } } } : outcome;
     this.#parts.waiters.end(told);

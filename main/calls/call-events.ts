@@ -65,6 +65,7 @@ export const receivedEvents = (invocationId: string, answered: AnsweredCall, val
     blocks: facts?.blocks,
     structured: facts?.structured,
     preview: facts?.firstWords,
+    pending: facts?.pending,
   };
   return [
     { type: 'call.received', invocationId, data: received },

@@ -1,9 +1,13 @@
 import type { CallResult } from '../../shared/call.ts';
 import type { OutputOf } from '../../shared/contract/contract.ts';
 import type { InvocationRow } from '../store/invocations.ts';
+import type { FittedResult } from './result-fit.ts';
 
 /** What the caller of the line gets: state, code, class, and the result within a window's budget. */
-export type Outcome = OutputOf<'calls:try'>;
+export type Outcome = OutputOf<'calls:try'> & {
+  /** of a result that a model asked for: made of the whole one */
+  readonly fitted?: FittedResult;
+};
 
 export const outcomeOf = (row: InvocationRow, result: CallResult | null): Outcome => ({
   invocationId: row.id,

@@ -1,4 +1,5 @@
 import type { Fault } from '../../shared/fault.ts';
+import { USER } from '../../shared/principal.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
@@ -56,12 +57,14 @@ export class CallParts {
   }
 
   validateDeps(principal: string): ValidateDeps {
+    const contextBytes = contextBytesFor(principal);
     return {
       filter: this.filter,
       secrets: () => this.deps.secrets.knownValues(),
       validator: this.deps.validator,
       sourceOf: this.deps.sourceOf ?? ((serverId) => ({ serverName: serverId, serverVersion: '' })),
-      contextBytes: contextBytesFor(principal),
+      contextBytes,
+      model: principal === USER ? null : { textBytes: contextBytes },
     };
   }
 

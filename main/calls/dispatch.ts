@@ -14,6 +14,9 @@ import { inputHashOf } from './normalize.ts';
 export interface ToolCall {
   readonly serverId: string;
   readonly toolName: string;
+  /** the run and who asks: for the host's own tools, of no meaning to a server */
+  readonly runId: string;
+  readonly principal: string;
   /** RFC 8785 text, spliced into the request byte for byte */
   readonly frozenArguments: string;
   readonly timeoutMs: number;
@@ -69,7 +72,7 @@ const OVERRUN_MS = 5_000;
 const failed = (f: Fault, sent: boolean): WireOutcome => ({ kind: 'failed', fault: f, sent, mayHaveRun: sent });
 
 const once = (approved: ApprovedCall, deps: DispatchDeps, onResent: () => void): Promise<WireOutcome> => {
-  const { candidate } = approved.frozen.planned;
+  const { candidate, request } = approved.frozen.planned;
   return new Promise<WireOutcome>((settle) => {
     let over = false;
     let sent = false;
@@ -96,6 +99,8 @@ const once = (approved: ApprovedCall, deps: DispatchDeps, onResent: () => void):
       .callTool({
         serverId: candidate.capability.serverId,
         toolName: candidate.capability.name,
+        runId: request.runId,
+        principal: request.principal,
         frozenArguments: approved.frozen.frozenInput,
         timeoutMs: deps.deadline.timeoutMs,
         maxTotalMs: deps.deadline.maxTotalMs,

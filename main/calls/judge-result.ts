@@ -10,9 +10,14 @@ import type { SourceNumber } from '../servers/source-numbers.ts';
 import type { ResultTexts } from '../store/invocations.ts';
 import { categoryOf, redactError, redactErrorValue } from './redact-error.ts';
 import { measure, overBudget } from './result-budget.ts';
+import { fitResult } from './result-fit.ts';
+import type { FittedResult, ModelBudget } from './result-fit.ts';
+import { readsAsError } from './result-failure.ts';
+import { pendingWork } from './result-pending.ts';
+import type { PendingWork } from './result-pending.ts';
 import { readShape, tooDeep } from './result-shape.ts';
 import type { ShapedResult } from './result-shape.ts';
-import { isEmptyResult, readsAsError } from './result-signs.ts';
+import { isEmptyResult } from './result-signs.ts';
 
 /** One class of design section 5 and what is kept of the result, after the privacy filter. */
 export interface ValidatedCall {
@@ -25,8 +30,10 @@ export interface ValidatedCall {
   /** the text that is stored (UTF-8 bytes where a worker wrote it) and its hash for the evidence; `preview`: the text of `result` where that is shorter */
   readonly stored: { readonly text: string | Uint8Array; readonly sha256: string; readonly preview: { readonly text: string; readonly sha256: string } | null } | null;
   readonly grounded: boolean;
+  /** made of the whole result for a model, where one asked */
+  readonly fitted?: FittedResult;
   /** of the whole result, for the evidence */
-  readonly facts: { readonly blocks: number; readonly structured: boolean; readonly firstWords: string | undefined } | null;
+  readonly facts: { readonly blocks: number; readonly structured: boolean; readonly firstWords: string | undefined; readonly pending?: PendingWork } | null;
 }
 
 /** What came, as parsed JSON. `exact`: the numbers whose source text a double does not carry; undefined where the text was not at hand. */
@@ -35,6 +42,8 @@ export interface ReceivedResult {
   readonly sizeBytes: number;
   readonly notes?: readonly string[] | undefined;
   readonly exact?: readonly SourceNumber[] | undefined;
+  /** false: a part of a result that is no ground for a statement */
+  readonly citable?: boolean | undefined;
 }
 
 /** What is known of the call whose result it is; plain data, so that a worker can be told. */
@@ -42,6 +51,8 @@ export interface JudgeAbout {
   readonly effects: boolean;
   /** text bytes that go into this principal's context at once; more is class `stored` */
   readonly contextBytes: number;
+  /** what a model is told of it at most; null where no model asked */
+  readonly model: ModelBudget | null;
   readonly declaresOutput: boolean;
   readonly source: CallResult['source'];
 }
@@ -176,14 +187,22 @@ export const judgeResult = (received: ReceivedResult, about: JudgeAbout, { filte
     ...(notes.length === 0 ? {} : { notes }),
     source: about.source,
   };
-  if (problem) return closedAs('invalid_result', fault('invalid_result', `The result cannot be relied on: ${problem.message}.`, { field: problem.pointer, details: { mayHaveRun: true } }), result);
-  if (shape.isError) return closedAs('tool_error', toolError(result, about.effects), result);
-  if (readsAsError(shape.content, shape.structured)) return closedAs('suspect_success', null, result);
-  if (isEmptyResult(shape.content, shape.structured)) return closedAs('ok_empty', null, result);
-  const kept = closedAs(bytes.textBytes > about.contextBytes ? 'stored' : 'ok', null, result);
+  const fitted = about.model === null ? undefined : fitResult(result, about.model, exact);
+  const close = (resultClass: ResultClass, why: Fault | null): ValidatedCall => ({ ...closedAs(resultClass, why, result), ...(fitted === undefined ? {} : { fitted }) });
+  const pending = shape.isError ? null : pendingWork(shape.content, shape.structured, shape.extra);
+  if (pending && (problem === null || problem.pointer === '/content')) {
+    const kept = close('pending', null);
+    return kept.facts === null ? kept : { ...kept, facts: { ...kept.facts, pending: filter.value(pending).value as PendingWork } };
+  }
+  if (problem) return close('invalid_result', fault('invalid_result', `The result cannot be relied on: ${problem.message}.`, { field: problem.pointer, details: { mayHaveRun: true } }));
+  if (shape.isError) return close('tool_error', toolError(result, about.effects));
+  if (readsAsError(shape.content, shape.structured)) return close('suspect_success', null);
+  if (Object.keys(shape.extra).length === 0 && isEmptyResult(shape.content, shape.structured)) return close('ok_empty', null);
+  const isWhole = bytes.textBytes <= about.contextBytes && (fitted?.shortened.length ?? 0) === 0;
+  const kept = close(isWhole ? 'ok' : 'stored', null);
   // a number that may be another one than was sent is no ground for a statement
   const isExact = exact === undefined ? sound.roundedAt === null : exact.length === 0;
-  return isExact ? kept : { ...kept, grounded: false };
+  return isExact && received.citable !== false ? kept : { ...kept, grounded: false };
 };
 
 /** As the store takes them. */

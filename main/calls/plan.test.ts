@@ -28,7 +28,7 @@ const shownInATurn = async (): Promise<TurnBinding> => {
   allow();
   return t.registry.bound(READ)!;
 };
-const planned = (binding: TurnBinding, capabilityId = READ) => plan({ capabilityId, principal: AGENT, input: { text: '{}' }, binding }, t.registry);
+const planned = (binding: TurnBinding, capabilityId = READ) => plan({ capabilityId, principal: AGENT, runId: 'run', input: { text: '{}' }, binding }, t.registry);
 const refused = (binding: TurnBinding): Fault => {
   const call = planned(binding);
   if (call.ok) throw new Error('it was planned');
@@ -136,7 +136,7 @@ test('BD05 two servers that swap a tool: neither steps in for the other', async 
   await t.offer('web', [read]);
   for (const id of ['mcp:fs:tool:fetch', 'mcp:web:tool:read']) allow(id);
   expect(refused(ofRead)).toMatchObject({ code: 'binding_changed', details: { moved: ['gone'] } });
-  expect(plan({ capabilityId: 'mcp:web:tool:fetch', principal: AGENT, input: { text: '{}' }, binding: ofFetch }, t.registry)).toMatchObject({ ok: false, error: { code: 'binding_changed' } });
+  expect(plan({ capabilityId: 'mcp:web:tool:fetch', principal: AGENT, runId: 'run', input: { text: '{}' }, binding: ofFetch }, t.registry)).toMatchObject({ ok: false, error: { code: 'binding_changed' } });
   // one server's binding opens nothing of another's like-named tool
   expect(planned(ofRead, 'mcp:web:tool:read')).toMatchObject({ ok: false, error: { code: 'binding_changed' } });
 });
@@ -181,7 +181,7 @@ test('BD06 whatever happens to two servers between the turn and the call, what i
         const turn = ids.flatMap((id) => (world.registry.candidate(id, AGENT).ok ? [{ id, binding: world.registry.bound(id)! }] : []));
         for (const one of between) await act(world, one);
         for (const { id, binding } of turn) {
-          const call = plan({ capabilityId: id, principal: AGENT, input: { text: '{}' }, binding }, world.registry);
+          const call = plan({ capabilityId: id, principal: AGENT, runId: 'run', input: { text: '{}' }, binding }, world.registry);
           const present = world.registry.candidate(id, AGENT);
           expect(call.ok).toBe(present.ok && present.value.bindingFingerprint === binding.fingerprint);
           if (call.ok) {
@@ -192,7 +192,7 @@ test('BD06 whatever happens to two servers between the turn and the call, what i
             expect(['binding_changed', 'not_allowed', 'unavailable']).toContain(call.error.code);
             expect(call.error.code === 'binding_changed' && (call.error.details!['moved'] as string[]).length === 0).toBe(false);
           }
-          for (const other of ids) if (other !== id) expect(plan({ capabilityId: other, principal: AGENT, input: { text: '{}' }, binding }, world.registry).ok).toBe(false);
+          for (const other of ids) if (other !== id) expect(plan({ capabilityId: other, principal: AGENT, runId: 'run', input: { text: '{}' }, binding }, world.registry).ok).toBe(false);
         }
       } finally {
         world.close();

@@ -19,6 +19,8 @@ export interface CallRequest {
   readonly capabilityId: string;
   readonly principal: string;
   readonly via?: Via | undefined;
+  /** the run it belongs to: what a tool of the host's own may look at */
+  readonly runId: string;
   readonly input: { readonly text: string } | { readonly value: unknown };
   /** the turn's binding, where there is a turn: another one now is drift */
   readonly binding?: TurnBinding | undefined;

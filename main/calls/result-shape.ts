@@ -94,7 +94,7 @@ export const readShape = (raw: unknown): ShapedResult => {
   if (raw['resultType'] !== undefined && raw['resultType'] !== 'complete') return because('/resultType', 'the server answers with a kind of result that was not asked for');
   if (raw['isError'] !== undefined && raw['isError'] !== null && typeof raw['isError'] !== 'boolean') return because('/isError', 'isError is not true or false');
   // an error without words is an error all the same (C069)
-  if (none && structured === null && !isError) return because('/content', 'the result has neither content nor structured content');
+  if (none && structured === null && !isError) return because('/content', 'the result is empty: it has neither content nor structured content');
   if (!none && !Array.isArray(given)) {
     const text = typeof given === 'string' ? [{ type: 'text', text: given }] : isObject(given) && blockProblem(given) === null ? [withoutMeta(given)] : [];
     return { ...base, content: text, problem: { pointer: '/content', message: 'content is not a list' } };

@@ -19,11 +19,13 @@ export const isEmptyTable = (value: unknown): boolean => {
   return rows;
 };
 
-const onlyText = (content: readonly Block[]): string | null => (content.length === 1 && content[0]?.['type'] === 'text' ? String(content[0]['text']).trim() : null);
+/** The trimmed text of a result that is one text and nothing else; null else. */
+export const onlyText = (content: readonly Block[]): string | null => (content.length === 1 && content[0]?.['type'] === 'text' ? String(content[0]['text']).trim() : null);
 
 const SMALL = 4096;
 
-const parsed = (text: string): unknown => {
+/** A short text that is a JSON object or list, read; undefined else. */
+export const smallJson = (text: string): unknown => {
   if (text.length > SMALL || !/^[[{]/.test(text)) return undefined;
   try {
     return JSON.parse(text);
@@ -37,32 +39,6 @@ export const isEmptyResult = (content: readonly Block[], structured: { readonly 
   if (structured) return isEmptyTable(structured.value);
   if (content.every((block) => block['type'] === 'text' && String(block['text']).trim() === '')) return true;
   const text = onlyText(content);
-  const value = text === null ? undefined : parsed(text);
+  const value = text === null ? undefined : smallJson(text);
   return value !== undefined && isEmptyTable(value);
-};
-
-const ERROR_WORDS =
-  /^(?:\W{0,4})(?:(?:[A-Z][A-Za-z]*(?:Error|Exception)|error|fatal error|exception|failed|failure|fatal|panic|access denied|permission denied|unauthorized|forbidden)\b(?: \d{3})?\s*(?:[:\-–—!(]|$)|(?:an |internal server |unexpected )error (?:occurred|has occurred)|traceback \(most recent call last\)|HTTP (?:error )?[45]\d\d\b|错误[:：]|失败[:：])/i;
-
-/** Members that an answer which only reports a failure is made of. */
-const ERROR_MEMBERS = new Set(['error', 'errors', 'message', 'code', 'status', 'statuscode', 'success', 'ok', 'detail', 'details', 'type', 'reason', 'requestid', 'request_id', 'timestamp', 'path']);
-
-const readsAsErrorObject = (value: unknown): boolean => {
-  if (!isObject(value)) return false;
-  const keys = Object.keys(value);
-  if (keys.length === 0 || keys.some((key) => !ERROR_MEMBERS.has(key.toLowerCase()))) return false;
-  const error = value['error'] ?? value['errors'];
-  const said = typeof error === 'string' ? error.trim() !== '' : Array.isArray(error) ? error.length > 0 : error === true || isObject(error);
-  return said || value['success'] === false || value['ok'] === false || value['status'] === 'error' || value['status'] === 'failed';
-};
-
-/** isError is false but the content reads as a failure. Conservative: the whole result has to be one short failure report. */
-export const readsAsError = (content: readonly Block[], structured: { readonly value: unknown } | null): boolean => {
-  if (structured && !readsAsErrorObject(structured.value)) return false;
-  if (structured) return true;
-  const text = onlyText(content);
-  if (text === null || text === '' || text.length > SMALL) return false;
-  const value = parsed(text);
-  if (value !== undefined) return readsAsErrorObject(value);
-  return text.length <= 2048 && ERROR_WORDS.test(text);
 };

@@ -231,7 +231,7 @@ export class CallLine {
     };
     if (this.#stopped) return refuse(fault('stopped', 'Everything is stopped; nothing was sent.', { remedy: 'Resume in the top bar, then call again.' }), 'plan');
     if (unread) return refuse(unread, 'plan');
-    const judged = this.#judge({ capabilityId: request.capabilityId, principal: request.principal, via: run.via, input, binding: request.binding, shown: request.shown, undo: request.undo });
+    const judged = this.#judge({ capabilityId: request.capabilityId, principal: request.principal, via: run.via, runId: run.id, input, binding: request.binding, shown: request.shown, undo: request.undo });
     if (!judged.ok) return refuse(judged.error.fault, judged.error.stage, judged.error.planned);
     const row = this.#parts.frozenRow(blank, judged.value.frozen);
     const events = judgedEvents(row.id, row.createdAt, judged.value);

@@ -5,7 +5,9 @@ import type { Candidate } from '../capabilities/candidate.ts';
 import type { PrivacyFilter } from '../evidence/privacy-filter.ts';
 import type { KnownSecret } from '../secrets/mask.ts';
 import type { WireOutcome } from '../servers/wire-outcome.ts';
+import { HOST } from './host-tools/host-tools.ts';
 import { askHeld } from './judge-held.ts';
+import type { ModelBudget } from './result-fit.ts';
 import { closedAs, judgeResult, rpcWords } from './judge-result.ts';
 import type { JudgeAbout, ValidatedCall } from './judge-result.ts';
 import type { ValidatorPort } from './normalize.ts';
@@ -20,6 +22,8 @@ export interface ValidateDeps {
   sourceOf(serverId: string): { readonly serverName: string; readonly serverVersion: string };
   /** text bytes that go into this principal's context at once; more is class `stored` */
   readonly contextBytes: number;
+  /** what a model that asked is told of it at most; null where none did */
+  readonly model: ModelBudget | null;
 }
 
 const failedAs = (failure: FailedOutcome, filter: PrivacyFilter): ValidatedCall => closedAs(failure.class, filter.value(failure.fault).value as Fault, null);
@@ -28,7 +32,7 @@ const aboutOf = (candidate: Candidate, deps: ValidateDeps): JudgeAbout => {
   const { serverId, id } = candidate.capability;
   const source: CallResult['source'] = { serverId, capabilityId: id, ...deps.sourceOf(serverId) };
   const declaresOutput = candidate.outputSchema !== undefined && candidate.outputSchema !== null;
-  return { effects: mayHaveEffects(candidate.tier), contextBytes: deps.contextBytes, declaresOutput, source };
+  return { effects: mayHaveEffects(candidate.tier), contextBytes: deps.contextBytes, model: deps.model && serverId === HOST ? { ...deps.model, rawText: true } : deps.model, declaresOutput, source };
 };
 
 /** An answer that lies in the host's memory. */

@@ -6,13 +6,15 @@ import { WorkerSeat, type SeatEnd } from '../worker-seat.ts';
 import type { exportRun } from './export-run.ts';
 import type { readRun } from './read-runs.ts';
 import type { runCalls, runEvents, runHead, runsThatFit } from './run-pages.ts';
+import type { PartAnswer, PartQuestion } from './result-parts.ts';
 import type { Verdict } from './verify-run.ts';
 
 export type EvidenceQuestion =
   | { readonly op: 'verify' | 'export' | 'get' | 'head'; readonly runId: string }
   | { readonly op: 'list'; readonly query: ParsedInputOf<'runs:list'> }
   | { readonly op: 'calls'; readonly query: ParsedInputOf<'runs:calls'> }
-  | { readonly op: 'events'; readonly query: ParsedInputOf<'runs:events'> };
+  | { readonly op: 'events'; readonly query: ParsedInputOf<'runs:events'> }
+  | { readonly op: 'part'; readonly wanted: PartQuestion };
 
 /** A run of a million events is an hour's work of nobody: far above what is met. */
 const LIMIT_MS = 15 * 60_000;
@@ -71,6 +73,10 @@ export class EvidenceLane {
 
   events(query: ParsedInputOf<'runs:events'>): Answer<typeof runEvents> {
     return this.#ask({ op: 'events', query }) as Answer<typeof runEvents>;
+  }
+
+  part(wanted: PartQuestion): Promise<Result<PartAnswer, Fault>> {
+    return this.#ask({ op: 'part', wanted }) as Promise<Result<PartAnswer, Fault>>;
   }
 
   async close(): Promise<void> {

@@ -6,6 +6,7 @@ import type { EvidenceQuestion } from './evidence-lane.ts';
 import { exportRun } from './export-run.ts';
 import { readRun } from './read-runs.ts';
 import { runCalls, runEvents, runHead, runsThatFit } from './run-pages.ts';
+import { partOfResult } from './result-parts.ts';
 import { verifyRun } from './verify-run.ts';
 
 const { path } = workerData as { readonly path: string };
@@ -28,6 +29,8 @@ const answer = async (question: EvidenceQuestion): Promise<unknown> => {
       return runCalls(store, question.query);
     case 'events':
       return runEvents(store, question.query);
+    case 'part':
+      return ok(partOfResult(store, question.wanted));
   }
 };
 

@@ -124,7 +124,7 @@ export const readFrame = (bytes: Buffer): IncomingFrame[] => {
     return [{ kind: 'unreadable', id, sizeBytes: bytes.length, fault: fault('protocol_error', 'The server sent an answer that is not JSON.') }];
   }
   const notes: string[] = [];
-  if (!valid) notes.push('The answer holds bytes that are not UTF-8; they are shown as replacement marks.');
+  if (!valid) notes.push('The answer is not valid UTF-8; the bytes that could not be read are shown as replacement marks.');
   if (bytes.includes('\\ud') || bytes.includes('\\uD')) {
     const repaired = wellFormed(value);
     if (repaired.changed) notes.push('The answer holds unpaired surrogates; they are shown as replacement marks.');

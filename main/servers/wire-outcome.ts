@@ -8,7 +8,7 @@ import type { SourceNumber } from './source-numbers.ts';
  * `sent`: the bytes were handed to the transport. `mayHaveRun`: no proof that the server did not carry it out (P02).
  */
 export type WireOutcome =
-  | { readonly kind: 'result'; readonly raw: unknown; readonly sizeBytes: number; readonly notes?: readonly string[]; readonly exact?: readonly SourceNumber[] }
+  | { readonly kind: 'result'; readonly raw: unknown; readonly sizeBytes: number; readonly notes?: readonly string[]; readonly exact?: readonly SourceNumber[]; /** false: a part of what may not be cited */ readonly citable?: boolean }
   | { readonly kind: 'held'; readonly held: HeldResult; readonly sizeBytes: number; readonly notes?: readonly string[] }
   | { readonly kind: 'rpc_error'; readonly rpcCode: number; readonly message: string; readonly data?: unknown }
   | { readonly kind: 'failed'; readonly fault: Fault; readonly sent: boolean; readonly mayHaveRun: boolean };

@@ -5,7 +5,7 @@ import { migrate } from './migrate.ts';
 import type { Migration } from './migrations/all.ts';
 
 /** SHA-256 of the objects of a database at the latest version, so that a start need not build one to compare with. A test keeps it true. */
-export const LATEST_SCHEMA_SHA256 = 'db3c1884f85fda2c4c2b8cdcff0d9ff3ebe89244183f1d3a1431ada4b546b1f0';
+export const LATEST_SCHEMA_SHA256 = '26885b06a9a8830c61100e7a1ff0fe5562d560168b16866096af96cf851519b4';
 
 interface SchemaObject {
   readonly type: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ArgumentSchema, ConfigValueSchema, PlaceholdersSchema, ServerSpecSchema, type Argument, type ConfigValue, type Placeholders, type ServerSpec } from '../../shared/server.ts';
+import { ArgumentSchema, ConfigValueSchema, ErrorWordsSchema, PlaceholdersSchema, ServerSpecSchema, type Argument, type ConfigValue, type ErrorWords, type Placeholders, type ServerSpec } from '../../shared/server.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 import { readRow } from './readable-rows.ts';
 
@@ -23,6 +23,8 @@ export interface ServerRow {
   readonly quarantinedAt: number | null;
   readonly consentedFingerprint: string | null;
   readonly createdAt: number;
+  /** what a model is told of its errors: the server's words, or their category alone; absent is `words` */
+  readonly errorWords?: ErrorWords;
 }
 
 const json = <T>(schema: z.ZodType<T>) => z.string().transform((text, context): T => {
@@ -50,6 +52,7 @@ const StoredServerSchema = z.object({
   quarantined_at: z.number().nullable(),
   consented_fingerprint: z.string().nullable(),
   created_at: z.number(),
+  error_words: ErrorWordsSchema,
 });
 
 const parseRow = (row: unknown): ServerRow => {
@@ -71,6 +74,7 @@ const parseRow = (row: unknown): ServerRow => {
     quarantinedAt: r.quarantined_at,
     consentedFingerprint: r.consented_fingerprint,
     createdAt: r.created_at,
+    errorWords: r.error_words,
   };
 };
 
@@ -110,12 +114,13 @@ const columns = (row: ServerRow) => ({
   quarantinedAt: row.quarantinedAt,
   consentedFingerprint: row.consentedFingerprint,
   createdAt: row.createdAt,
+  errorWords: row.errorWords ?? 'words',
 });
 
 export const insertServer = (db: WriteDb, row: ServerRow): void => {
   db.run(
-    `INSERT INTO servers (id, name, spec_json, args_json, env_json, headers_json, placeholders_json, home, enabled, required, era, era_at, market_entry_id, quarantined_at, consented_fingerprint, created_at)
-     VALUES (@id, @name, @spec, @args, @env, @headers, @placeholders, @home, @enabled, @required, @era, @eraAt, @marketEntryId, @quarantinedAt, @consentedFingerprint, @createdAt)`,
+    `INSERT INTO servers (id, name, spec_json, args_json, env_json, headers_json, placeholders_json, home, enabled, required, era, era_at, market_entry_id, quarantined_at, consented_fingerprint, created_at, error_words)
+     VALUES (@id, @name, @spec, @args, @env, @headers, @placeholders, @home, @enabled, @required, @era, @eraAt, @marketEntryId, @quarantinedAt, @consentedFingerprint, @createdAt, @errorWords)`,
     columns(row),
   );
 };
@@ -127,7 +132,7 @@ export const updateServer = (db: WriteDb, serverId: string, change: Partial<Omit
   return (
     db.run(
       `UPDATE servers SET name = @name, spec_json = @spec, args_json = @args, env_json = @env, headers_json = @headers, placeholders_json = @placeholders, home = @home, enabled = @enabled, required = @required,
-        era = @era, era_at = @eraAt, market_entry_id = @marketEntryId, quarantined_at = @quarantinedAt, consented_fingerprint = @consentedFingerprint, created_at = @createdAt WHERE id = @id`,
+        era = @era, era_at = @eraAt, market_entry_id = @marketEntryId, quarantined_at = @quarantinedAt, consented_fingerprint = @consentedFingerprint, created_at = @createdAt, error_words = @errorWords WHERE id = @id`,
       columns({ ...before, ...change }),
     ) > 0
   );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ArgumentInputSchema, ConfigValueInputSchema, LaunchSchema, LogLineSchema, PlaceholderInputSchema, PlaceholderNameSchema, ReachedPlaceSchema, ServerDetailSchema, ServerIdSchema, ServerSpecSchema, ServerSummarySchema } from '../server.ts';
+import { ArgumentInputSchema, ConfigValueInputSchema, ErrorWordsSchema, LaunchSchema, LogLineSchema, PlaceholderInputSchema, PlaceholderNameSchema, ReachedPlaceSchema, ServerDetailSchema, ServerIdSchema, ServerSpecSchema, ServerSummarySchema } from '../server.ts';
 import { FaultSchema } from '../fault-schema.ts';
 import { Empty, request } from './define.ts';
 
@@ -21,6 +21,7 @@ const UpdateInput = ById.extend({
   version: z.string().optional(),
   home: z.enum(['own', 'user']).optional(),
   required: z.boolean().optional(),
+  errorWords: ErrorWordsSchema.optional(),
   /** consent to the launch that this change makes, from someone who knows it */
   consent: z.boolean().optional(),
 });
@@ -50,6 +51,7 @@ export const serversRequests = {
       placeholders: Placeholders.optional(),
       home: z.enum(['own', 'user']).optional(),
       required: z.boolean().optional(),
+      errorWords: ErrorWordsSchema.optional(),
       /** false: added switched off */
       enabled: z.boolean().optional(),
       consent: z.boolean().optional(),

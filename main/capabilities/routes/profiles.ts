@@ -15,16 +15,20 @@ const REBUILT: RouteProfile['schema'] = {
   keywords: new Set(['type', 'description', 'nullable', 'enum', 'format', 'properties', 'required', 'items', 'minItems', 'maxItems', 'minimum', 'maximum', 'anyOf']),
 };
 
+const TEXT_ONLY: RouteProfile['toolResults'] = { media: new Set(), maxBase64Bytes: 0, maxPixels: 0, maxMedia: 0, maxRequestBase64Bytes: 0, mediaWithErrors: false };
+/** Tool messages of the chat protocol take texts only; strict servers answer 400 to the rest. */
+const CHAT_RESULTS = github('QwenLM/qwen-code', 'issues', 3616);
+
 const OPENAI = 'https://platform.openai.com/docs/guides/function-calling';
 const OPENAI_STRICT = 'https://platform.openai.com/docs/guides/structured-outputs/supported-schemas';
 const OPENAI_SOURCES = everywhere(OPENAI, {
   limit: github('microsoft/vscode', 'issues', 255585), items: github('github/copilot-cli', 'issues', 1825), root: github('makenotion/notion-mcp-server', 'issues', 341), alternatives: github('makenotion/notion-mcp-server', 'issues', 341),
-  patterns: github('langchain-ai/langchainjs', 'issues', 11351), names: github('github/copilot-cli', 'issues', 1879), references: JSON_SCHEMA,
+  patterns: github('langchain-ai/langchainjs', 'issues', 11351), names: github('github/copilot-cli', 'issues', 1879), references: JSON_SCHEMA, results: CHAT_RESULTS,
 });
 const OPENAI_NAMES = { startsWithLetter: false, maxLength: 64 } as const;
 
 const openAiChat: RouteProfile = {
-  id: 'openai-chat', names: OPENAI_NAMES, maxTools: 128, toolsWithHistory: false, sources: OPENAI_SOURCES,
+  id: 'openai-chat', names: OPENAI_NAMES, maxTools: 128, toolsWithHistory: false, sources: OPENAI_SOURCES, toolResults: TEXT_ONLY,
   schema: { ...EDITED, notAtRoot: ['enum', 'not', 'const'] },
 };
 
@@ -38,46 +42,48 @@ const openAiStrict: RouteProfile = {
   },
 };
 
-/** Names of 128 characters are read directly, 64 through the routers in front of it. */
+/** Names of 128 characters are read directly, 64 through the routers in front of it. Sizes of pictures: the vision page; a result marked as an error takes words only. */
 const anthropic: RouteProfile = {
+  toolResults: { media: new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'application/pdf']), maxBase64Bytes: 5 * 1_048_576, maxPixels: 8_000, maxMedia: 20, maxRequestBase64Bytes: 20 * 1_048_576, mediaWithErrors: false },
   id: 'anthropic', names: { startsWithLetter: false, maxLength: 64 }, maxTools: 1000, toolsWithHistory: true,
   schema: { ...EDITED, itemsNeeded: false, propertiesAtRoot: false, memberNames: /^[a-zA-Z0-9_.-]{1,64}$/ },
   sources: everywhere('https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use', {
     root: github('anthropics/claude-code', 'issues', 56174), alternatives: github('anthropics/claude-code', 'issues', 56174), members: github('anthropics/claude-code', 'issues', 79418), references: JSON_SCHEMA,
+    results: github('vellum-ai/vellum-assistant', 'pull', 18387),
   }),
 };
 
 const gemini: RouteProfile = {
-  id: 'gemini', names: { startsWithLetter: true, maxLength: 63 }, maxTools: 128, toolsWithHistory: false, schema: REBUILT,
+  id: 'gemini', names: { startsWithLetter: true, maxLength: 63 }, maxTools: 128, toolsWithHistory: false, schema: REBUILT, toolResults: TEXT_ONLY,
   sources: everywhere('https://ai.google.dev/api/caching#Schema', {
     names: 'https://ai.google.dev/api/caching#FunctionDeclaration', types: github('google-gemini/gemini-cli', 'issues', 21094), null: github('google-gemini/gemini-cli', 'issues', 21094), lists: github('google-gemini/gemini-cli', 'issues', 4400),
-    alternatives: github('anomalyco/opencode', 'pull', 14659), required: github('probelabs/probe', 'issues', 569), references: github('PrefectHQ/fastmcp', 'issues', 1016), items: github('anomalyco/opencode', 'issues', 48073),
+    alternatives: github('anomalyco/opencode', 'pull', 14659), required: github('probelabs/probe', 'issues', 569), references: github('PrefectHQ/fastmcp', 'issues', 1016), items: github('anomalyco/opencode', 'issues', 48073), results: CHAT_RESULTS,
   }),
 };
 
 const moonshot: RouteProfile = {
-  id: 'moonshot', names: { startsWithLetter: true, maxLength: 64 }, maxTools: 128, toolsWithHistory: false,
+  id: 'moonshot', names: { startsWithLetter: true, maxLength: 64 }, maxTools: 128, toolsWithHistory: false, toolResults: TEXT_ONLY,
   schema: { ...REBUILT, nullAs: 'alternative', listsOf: 'values', formats: new Set(), keywords: new Set(['type', 'description', 'enum', 'properties', 'required', 'items', 'minItems', 'maxItems', 'minimum', 'maximum', 'anyOf']) },
   sources: everywhere(github('MoonshotAI/kimi-cli', 'issues', 1595), {
-    names: github('MoonshotAI/kimi-cli', 'issues', 2531), alternatives: github('MoonshotAI/kimi-cli', 'issues', 2531), references: github('MoonshotAI/kimi-cli', 'issues', 2061), types: github('MoonshotAI/kimi-cli', 'issues', 1595), limit: 'https://platform.moonshot.ai/docs/api/tool-use',
+    names: github('MoonshotAI/kimi-cli', 'issues', 2531), alternatives: github('MoonshotAI/kimi-cli', 'issues', 2531), references: github('MoonshotAI/kimi-cli', 'issues', 2061), types: github('MoonshotAI/kimi-cli', 'issues', 1595), limit: 'https://platform.moonshot.ai/docs/api/tool-use', results: CHAT_RESULTS,
   }),
 };
 
 const deepseek: RouteProfile = {
   ...openAiChat, id: 'deepseek', names: { startsWithLetter: false, maxLength: 64 },
-  sources: everywhere('https://api-docs.deepseek.com/guides/function_calling', { names: github('zed-industries/zed', 'issues', 57531), root: github('Kilo-Org/kilocode', 'issues', 12237) }),
+  sources: everywhere('https://api-docs.deepseek.com/guides/function_calling', { names: github('zed-industries/zed', 'issues', 57531), root: github('Kilo-Org/kilocode', 'issues', 12237), results: CHAT_RESULTS }),
 };
 
 /** Ollama, llama.cpp, LM Studio: a schema becomes a grammar, and one that does not fails the whole request. */
 const local: RouteProfile = {
   ...openAiChat, id: 'local',
   schema: { ...EDITED, patterns: false, notAtRoot: ['enum', 'not', 'const'] },
-  sources: everywhere('https://github.com/ggml-org/llama.cpp/tree/master/grammars', { patterns: github('ggml-org/llama.cpp', 'issues', 27580), keywords: github('ggml-org/llama.cpp', 'issues', 19051) }),
+  sources: everywhere('https://github.com/ggml-org/llama.cpp/tree/master/grammars', { patterns: github('ggml-org/llama.cpp', 'issues', 27580), keywords: github('ggml-org/llama.cpp', 'issues', 19051), results: CHAT_RESULTS }),
 };
 
 /** What every route above reads: for a provider that is not known, or a router in front of several. */
 const portable: RouteProfile = {
-  id: 'portable', names: { startsWithLetter: true, maxLength: 63 }, maxTools: 128, toolsWithHistory: false,
+  id: 'portable', names: { startsWithLetter: true, maxLength: 63 }, maxTools: 128, toolsWithHistory: false, toolResults: TEXT_ONLY,
   schema: { ...REBUILT, formats: new Set(['date-time']), memberNames: anthropic.schema.memberNames },
   sources: gemini.sources,
 };

@@ -33,11 +33,23 @@ export interface RouteProfile {
     /** every object closed and every member required (strict functions) */
     readonly closed: boolean;
   };
+  /** what beside text a tool result may carry on this route; what is not here is told in words */
+  readonly toolResults: {
+    readonly media: ReadonlySet<string>;
+    /** of one medium in base64, and the larger side of a picture */
+    readonly maxBase64Bytes: number;
+    readonly maxPixels: number;
+    /** of one result, and base64 bytes of one request */
+    readonly maxMedia: number;
+    readonly maxRequestBase64Bytes: number;
+    /** a result that is marked as an error may carry media too */
+    readonly mediaWithErrors: boolean;
+  };
   /** rule -> where it is written down */
   readonly sources: Readonly<Record<RouteRule, string>>;
 }
 
-export const ROUTE_RULES = ['names', 'limit', 'root', 'alternatives', 'keywords', 'types', 'null', 'lists', 'items', 'patterns', 'references', 'members', 'required', 'strict'] as const;
+export const ROUTE_RULES = ['names', 'limit', 'root', 'alternatives', 'keywords', 'types', 'null', 'lists', 'items', 'patterns', 'references', 'members', 'required', 'strict', 'results'] as const;
 export type RouteRule = (typeof ROUTE_RULES)[number];
 
 /** Levels of a schema that contains itself, before the rest is told in words. */

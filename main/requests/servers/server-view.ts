@@ -43,6 +43,7 @@ export const describeServer = (row: ServerRow, deps: ServerViewDeps): ServerDeta
     headers: { ...row.headers },
     placeholders: row.placeholders,
     home: row.home,
+    errorWords: row.errorWords ?? 'words',
     facts: store.read((db) => listServerFacts(db, row.id)),
     discovery: store.read((db) => readDiscovery(db, row.id)),
     connection: pool.connectionInfo(row.id),

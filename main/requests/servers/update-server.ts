@@ -43,6 +43,7 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
     spec: spec.value,
     home: input.home ?? row.home,
     required: input.required ?? row.required,
+    errorWords: input.errorWords ?? row.errorWords ?? 'words',
   };
   let installation: Installation | null = null;
   if (input.version !== undefined) {
@@ -53,7 +54,7 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
     const now = deps.store.read((db) => readServer(db, row.id));
     if (!now) return err(fault('conflict', `${row.id} was removed meanwhile`, { field: '/serverId', details: { state: 'removed' } }));
     row = now;
-    settings = { ...now, spec: settings.spec, ...(input.name === undefined ? {} : { name: input.name }), ...(input.home === undefined ? {} : { home: input.home }), ...(input.required === undefined ? {} : { required: input.required }) };
+    settings = { ...now, spec: settings.spec, ...(input.name === undefined ? {} : { name: input.name }), ...(input.home === undefined ? {} : { home: input.home }), ...(input.required === undefined ? {} : { required: input.required }), ...(input.errorWords === undefined ? {} : { errorWords: input.errorWords }) };
   }
   const before = deps.launchOf(row);
   const env = sealConfigValues({ serverId: row.id, place: 'env', inputs: input.env, before: row.env }, deps);

@@ -39,6 +39,7 @@ const draftOf = (server: ServerDetail): Draft => ({
   headers: rowsOf(server.headers),
   home: server.home,
   required: server.required,
+  errorWords: server.errorWords,
 });
 
 const updateOf = (server: ServerDetail, draft: Draft): InputOf<'servers:update'> => {
@@ -55,6 +56,7 @@ const updateOf = (server: ServerDetail, draft: Draft): InputOf<'servers:update'>
     ...(spec.kind === 'command' && server.spec.kind === 'command' && (spec.cwd ?? '') !== (server.spec.cwd ?? '') ? { cwd: spec.cwd ?? '' } : {}),
     ...(draft.home === server.home ? {} : { home: draft.home }),
     ...(draft.required === server.required ? {} : { required: draft.required }),
+    ...(draft.errorWords === server.errorWords ? {} : { errorWords: draft.errorWords }),
   };
 };
 

@@ -4,7 +4,7 @@ import { ArgumentFields } from './ArgumentFields.tsx';
 import type { Draft } from './draft.ts';
 import { ValueRows } from './ValueRows.tsx';
 
-/** Arguments, environment or headers, home folder, required: what a person may set of any server. */
+/** Arguments, environment or headers, home folder, required, how errors are told: what a person may set of any server. */
 export function MoreSettings({ draft, onChange }: { readonly draft: Draft; readonly onChange: (draft: Draft) => void }) {
   const { t } = useTranslation();
   const { spec } = draft;
@@ -20,6 +20,7 @@ export function MoreSettings({ draft, onChange }: { readonly draft: Draft; reado
         </Radio.Group>
       )}
       <Checkbox label={t('servers.form.required')} description={t('servers.form.requiredAbout')} checked={draft.required} onChange={(event) => onChange({ ...draft, required: event.currentTarget.checked })} />
+      <Checkbox label={t('servers.form.categoryOnly')} description={t('servers.form.categoryOnlyAbout')} checked={draft.errorWords === 'category'} onChange={(event) => onChange({ ...draft, errorWords: event.currentTarget.checked ? 'category' : 'words' })} />
     </>
   );
 }

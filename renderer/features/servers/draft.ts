@@ -1,6 +1,6 @@
 import type { InputOf } from '../../../shared/contract/contract.ts';
 import type { MarketEntry, MarketInput } from '../../../shared/market.ts';
-import type { ArgumentInput, ConfigValue, ConfigValueInput, ServerSpec } from '../../../shared/server.ts';
+import type { ArgumentInput, ConfigValue, ConfigValueInput, ErrorWords, ServerSpec } from '../../../shared/server.ts';
 import { argsOf, hasEmptySecret, newArgument, type DraftArguments } from './draft-args.ts';
 import type { SplitCommand } from './split-command.ts';
 
@@ -20,6 +20,7 @@ export interface Draft extends DraftArguments {
   readonly headers: readonly DraftValue[];
   readonly home: 'own' | 'user';
   readonly required: boolean;
+  readonly errorWords: ErrorWords;
   readonly marketEntryId: string | null;
   /** what a market entry asks for, by the input's name; several lines where it may be repeated */
   readonly answers: Readonly<Record<string, string>>;
@@ -34,6 +35,7 @@ export const emptyDraft = (kind: 'npm' | 'command' | 'http'): Draft => ({
   headers: [],
   home: kind === 'command' ? 'user' : 'own',
   required: false,
+  errorWords: 'words',
   marketEntryId: null,
   answers: {},
 });
@@ -131,6 +133,7 @@ export const addInput = (draft: Draft, inputs: readonly MarketInput[]): AddInput
     ...(Object.keys(headers).length > 0 ? { headers } : {}),
     ...(spec.kind === 'http' ? {} : { home: draft.home }),
     required: draft.required,
+    ...(draft.errorWords === 'words' ? {} : { errorWords: draft.errorWords }),
     ...(draft.marketEntryId === null ? {} : { marketEntryId: draft.marketEntryId }),
   };
 };

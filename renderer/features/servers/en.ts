@@ -103,6 +103,8 @@ export const en = {
     comma: ', ',
   required: 'Required',
     requiredAbout: 'Gantry counts as ready only when this server is.',
+    categoryOnly: 'Tell models only the category of its errors',
+    categoryOnlyAbout: 'The server’s own words about an error stay in the record, for you to read. Without this they reach the model redacted and marked as untrusted.',
     rowNumber: 'row {{number}}',
     nameOf: 'Name, {{which}}',
     valueOf: 'Value of {{which}}',

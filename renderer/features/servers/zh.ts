@@ -99,6 +99,8 @@ export const zh = {
     comma: '、',
   required: '必需',
     requiredAbout: '只有这个服务器就绪，Gantry 才算就绪。',
+    categoryOnly: '只把错误的类别告诉模型',
+    categoryOnlyAbout: '服务器对错误的原话只保留在记录中供你查看。不勾选时，原话会先隐去敏感内容、标明不可信，再交给模型。',
     rowNumber: '第 {{number}} 行',
     nameOf: '名称，{{which}}',
     valueOf: '{{which}} 的值',
