@@ -87,3 +87,33 @@ test('M63 the market tells what an app said when it was connected', async () => 
   expect(entry.observed).toMatchObject({ tools: observed?.tools.length, sizeBytes: observed?.sizeBytes });
   expect(valueOf(await ask('market:get', { entryId: 'linear' }))).toMatchObject({ observed: null, entry: { verified: false, unverified: { code: 'no_route' } } });
 });
+
+test('M69 a folder that an app asks for, and the one it starts in, is refused by its field unless its path is whole, wherever it comes from', async () => {
+  await open(path);
+  const npm = valueOf(await ask('market:get', { entryId: 'filesystem' })).entry.spec;
+  const files = (...args: string[]) => ({ ...npm, args }) as InputOf<'servers:add'>['spec'];
+  const refusal = (field: string) => ({ ok: false, error: { code: 'invalid_request', field, remedy: expect.stringContaining('whole path') } });
+  for (const relative of ['documents', './documents', '~/documents', '.']) {
+    expect(await ask('servers:preview', { spec: files('/srv/whole', relative), marketEntryId: 'filesystem' })).toMatchObject(refusal('/spec/args/1'));
+    expect(await ask('servers:add', { spec: files(relative), marketEntryId: 'filesystem' })).toMatchObject(refusal('/spec/args/0'));
+  }
+  // by hand, too: the launch is that of the app
+  expect(await ask('servers:add', { spec: files('documents') })).toMatchObject(refusal('/spec/args/0'));
+  expect(await ask('servers:add', { spec: files(), args: ['/srv/whole', { secret: 'documents' }] })).toMatchObject(refusal('/args/1'));
+  for (const whole of ['/srv/whole', 'C:\\documents', '\\\\server\\share', '${HOME}/documents']) expect(await ask('servers:preview', { spec: files(whole), marketEntryId: 'filesystem' })).toMatchObject({ ok: true });
+
+  // what is asked for in the environment; a working folder; later changes
+  const git = valueOf(await ask('market:get', { entryId: 'git' })).entry;
+  const variable = git.inputs.find(({ format }) => format === 'directory')!.name;
+  expect(await ask('servers:preview', { spec: git.spec, env: { [variable]: 'projects' }, marketEntryId: 'git' })).toMatchObject(refusal(`/env/${variable}`));
+  const time = valueOf(await ask('market:get', { entryId: 'time' })).entry.spec as Extract<InputOf<'servers:add'>['spec'], { kind: 'command' }>;
+  const withFolder = { ...time, cwd: 'somewhere' };
+  expect(await ask('servers:preview', { spec: withFolder, marketEntryId: 'time' })).toMatchObject(refusal('/spec/cwd'));
+  const { serverId } = valueOf(await ask('servers:add', { spec: { ...time, cwd: folder }, consent: false }));
+  expect(await ask('servers:update', { serverId, cwd: 'somewhere' })).toMatchObject(refusal('/cwd'));
+  expect(valueOf(await ask('servers:get', { serverId })).server.spec).toMatchObject({ cwd: folder });
+
+  const text = JSON.stringify({ mcpServers: { clock: { command: 'uvx', args: time.args, cwd: 'somewhere' } } });
+  const brought = valueOf(await ask('import:apply', { source: { text }, servers: [{ key: 'clock', onConflict: 'keep_both' }] }));
+  expect(brought.results).toMatchObject([{ outcome: 'failed', fault: { code: 'invalid_request', field: '/spec/cwd' } }]);
+});

@@ -52,3 +52,19 @@ test('U142 the settings name their sections, as the search does; in Chinese the 
   await page.getByRole('dialog').getByRole('button', { name: '重置', exact: true }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
 });
+
+test('U145 each section of the settings begins with a heading of the name that the list beside the page has for it', async ({ gantry, open, page }) => {
+  await open();
+  for (const [language, list] of [['en', 'Sections of the settings'], ['zh', '设置的各个部分']] as const) {
+    await gantry.ask('settings:set', { language });
+    await page.evaluate(() => { window.location.hash = '#/settings'; });
+    const links = page.getByRole('navigation', { name: list }).getByRole('link');
+    await expect(links.first()).toBeVisible();
+    for (const link of await links.all()) {
+      const section = (await link.getAttribute('href'))!.split('/').at(-1)!;
+      await expect(page.locator(`[data-section="${section}"] :is(h2, h3)`).first()).toHaveText((await link.textContent())!);
+    }
+    await links.getByText(language === 'en' ? 'Network' : '网络').click();
+    await expect(page.getByRole('heading', { level: 2, name: language === 'en' ? 'Network' : '网络' })).toBeInViewport();
+  }
+});

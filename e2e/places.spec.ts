@@ -71,3 +71,39 @@ test('U93 U94 a window opens where the last one was; what is gone meanwhile says
     await expect(page.getByRole('link', { name: way })).toBeVisible();
   }
 });
+
+test('U146 U80 the servers are narrowed by words, state and access; the filters stand in the address, come back with it and last over a restart', async ({ gantry, open, page }) => {
+  await open();
+  await gantry.ask('settings:set', { onboardingDone: true });
+  await gantry.ask('servers:add', { spec: { kind: 'builtin', name: 'environment' } });
+  await gantry.ask('servers:add', { serverId: 'own', name: 'Own tools', spec: { kind: 'command', command: process.execPath, args: ['/srv/own-tools.mjs'] }, enabled: false, consent: false });
+  await go(page, '#/servers');
+  const table = page.getByRole('main').getByRole('table');
+  const found = page.getByRole('search', { name: 'Narrow the servers' }).getByRole('status');
+  const words = page.getByRole('searchbox', { name: 'Name, package, command or address' });
+  await expect(found).toHaveText('2 of 2 fit');
+  await page.keyboard.press('/');
+  await page.keyboard.type('own-tools');
+  await expect(found).toHaveText('1 of 2 fit');
+  await expect(table.getByRole('link', { name: 'Own tools' })).toBeVisible();
+  await expect(table.getByRole('link', { name: 'Environment' })).toHaveCount(0);
+  await expect.poll(() => hash(page)).toBe('#/servers?q=own-tools');
+  await words.fill('nothing such');
+  await expect(page.getByText('No server fits')).toBeVisible();
+  await page.getByRole('main').getByRole('button', { name: 'Clear the filters' }).last().click();
+  await expect(found).toHaveText('2 of 2 fit');
+
+  await page.getByLabel('State', { exact: true }).selectOption({ label: 'Switched off (1)' });
+  await expect(table.getByRole('link')).toHaveText(['Own tools']);
+  await page.getByLabel('Agent Access', { exact: true }).selectOption({ label: 'Agent may use some' });
+  await expect(page.getByText('No server fits')).toBeVisible();
+  await go(page, '#/servers?access=none&state=disabled');
+  await expect(table.getByRole('link')).toHaveText(['Own tools']);
+  await expect.poll(async () => (await gantry.ask('settings:get', {})).settings.serversFilters).toBe('state=disabled&access=none');
+  await gantry.stop();
+  const address = await gantry.start();
+  await page.goto('about:blank');
+  await page.goto(address);
+  await go(page, '#/servers');
+  await expect(found).toHaveText('1 of 2 fit');
+});

@@ -79,7 +79,7 @@ test('J40 ten thousand capabilities: pages come as they are scrolled to, filters
   await expect(main(page).getByRole('link', { name: `Server ${BRISK.servers - 1}`, exact: true })).toBeFocused();
 });
 
-test('J41 runs are narrowed by words, state, server, capability and days; the filters stand in the address and last, new runs come without moving what is read', async ({ gantry, open, page }) => {
+test('J41 U147 runs are narrowed by words, state, server, capability and days; the filters stand in the address and last, new runs come without moving what is read', async ({ gantry, open, page }) => {
   test.setTimeout(240_000);
   const { candidates } = await fillFolder(gantry.dataDir, BRISK);
   await open();
@@ -129,6 +129,15 @@ test('J41 runs are narrowed by words, state, server, capability and days; the fi
   await expect(page.getByText(/chain verified, 2\d{3} events/)).toBeVisible({ timeout: 60_000 });
   await calls.locator('..').evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
   await expect(calls.locator(`[aria-posinset="${BRISK.longRunCalls}"]`).getByRole('button', { name: /^Plan/i }).first()).toBeVisible();
+  // an address of a call far down in it, in a window that opens there
+  const runId = (await page.evaluate(() => location.hash)).split('/').at(-1)!;
+  const at = BRISK.longRunCalls - 20;
+  const { calls: [meant] } = await gantry.ask('runs:calls', { runId, offset: at, limit: 1 });
+  await go(page, '#/market');
+  await go(page, `#/runs/${runId}/${meant!.id}`);
+  const opened = calls.locator(`[aria-posinset="${at + 1}"]`).getByRole('button', { pressed: true });
+  await expect(opened).toBeInViewport();
+  await expect(opened).toBeFocused();
   await page.getByText('Whole run', { exact: true }).click();
   const events = page.getByRole('list', { name: 'Evidence' });
   const eventCount = async (): Promise<number> => Number(await events.getByRole('listitem').first().getAttribute('aria-setsize'));
@@ -139,7 +148,7 @@ test('J41 runs are narrowed by words, state, server, capability and days; the fi
   await expect(lastEvent).toBeVisible();
   expect(await main(page).getByRole('listitem').count()).toBeLessThan(160);
 
-  await page.goBack();
+  await go(page, '#/runs');
   await expect(page.getByRole('searchbox', { name: 'Title, capability or id' })).toHaveValue('Reconcile');
 
   await go(page, '#/approvals');

@@ -10,7 +10,8 @@ import type { PartAnswer, PartQuestion } from './result-parts.ts';
 import type { Verdict } from './verify-run.ts';
 
 export type EvidenceQuestion =
-  | { readonly op: 'verify' | 'export' | 'get' | 'head'; readonly runId: string }
+  | { readonly op: 'verify' | 'export' | 'get'; readonly runId: string }
+  | { readonly op: 'head'; readonly query: ParsedInputOf<'runs:head'> }
   | { readonly op: 'list'; readonly query: ParsedInputOf<'runs:list'> }
   | { readonly op: 'calls'; readonly query: ParsedInputOf<'runs:calls'> }
   | { readonly op: 'events'; readonly query: ParsedInputOf<'runs:events'> }
@@ -59,8 +60,8 @@ export class EvidenceLane {
     return this.#ask({ op: 'get', runId }) as Answer<typeof readRun>;
   }
 
-  head(runId: string): Answer<typeof runHead> {
-    return this.#ask({ op: 'head', runId }) as Answer<typeof runHead>;
+  head(query: ParsedInputOf<'runs:head'>): Answer<typeof runHead> {
+    return this.#ask({ op: 'head', query }) as Answer<typeof runHead>;
   }
 
   list(query: ParsedInputOf<'runs:list'>): Promise<Result<ReturnType<typeof runsThatFit>, Fault>> {

@@ -22,7 +22,7 @@ const answer = async (question: EvidenceQuestion): Promise<unknown> => {
     case 'get':
       return readRun(store, question.runId);
     case 'head':
-      return runHead(store, question.runId);
+      return runHead(store, question.query);
     case 'list':
       return ok(runsThatFit(store, question.query));
     case 'calls':

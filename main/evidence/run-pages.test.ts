@@ -25,10 +25,12 @@ test('E13 head, calls and events of a run come in pages that are the parts of th
   if (!whole.ok) throw new Error(whole.error.code);
   const { invocations = [], ...bare } = whole.value.run;
   expect(invocations).toHaveLength(10);
-  expect(runHead(t.store, run.id)).toEqual({ ok: true, value: { run: bare, calls: 10, waitedMs: 0, unknown: 0, shown: invocations.find((one) => one.state === 'failed')?.id } });
+  expect(runHead(t.store, { runId: run.id })).toEqual({ ok: true, value: { run: bare, calls: 10, waitedMs: 0, unknown: 0, shown: invocations.find((one) => one.state === 'failed')?.id, place: invocations.findIndex((one) => one.state === 'failed') } });
+  for (const [place, { id }] of invocations.entries()) expect(runHead(t.store, { runId: run.id, invocationId: id })).toMatchObject({ value: { place } });
+  expect(runHead(t.store, { runId: run.id, invocationId: 'of another run' })).toMatchObject({ value: { place: null } });
   await t.line.tryCall({ capabilityId: write, principal: 'user', input: {}, run });
   const [waiting] = t.line.approvals.list('pending');
-  expect(runHead(t.store, run.id)).toMatchObject({ value: { calls: 11, shown: waiting?.invocationId, run: { state: 'awaiting_approval' } } });
+  expect(runHead(t.store, { runId: run.id })).toMatchObject({ value: { calls: 11, shown: waiting?.invocationId, run: { state: 'awaiting_approval' } } });
 
   const now = readRun(t.store, run.id);
   if (!now.ok) throw new Error(now.error.code);
@@ -46,7 +48,7 @@ test('E13 head, calls and events of a run come in pages that are the parts of th
   expect(await lane.events({ runId: run.id, invocationId: calls[2]!.id, offset: 0, limit: 200 })).toEqual({ ok: true, value: { events: ofOne, total: ofOne.length } });
   const planned = events.filter((event) => event.type === 'call.planned');
   expect(runEvents(t.store, { runId: run.id, types: ['call.planned'], offset: 2, limit: 3 })).toEqual({ ok: true, value: { events: planned.slice(2, 5), total: planned.length } });
-  for (const none of [await lane.head('none'), await lane.calls({ runId: 'none', offset: 0, limit: 1 }), await lane.events({ runId: 'none', offset: 0, limit: 1 }), await lane.get('none')]) expect(none).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  for (const none of [await lane.head({ runId: 'none' }), await lane.calls({ runId: 'none', offset: 0, limit: 1 }), await lane.events({ runId: 'none', offset: 0, limit: 1 }), await lane.get('none')]) expect(none).toMatchObject({ ok: false, error: { code: 'not_found' } });
   expect(await lane.get(run.id)).toEqual(now);
   const listed = await lane.list({ limit: 1, offset: 1 });
   expect(listed).toMatchObject({ ok: true, value: { runs: [{ id: [run.id, other.id].sort()[0] }], found: 2, total: 2 } });

@@ -6,7 +6,7 @@ import type { ParsedInputOf } from '../../shared/contract/contract.ts';
 import { idsBefore } from '../ordered-id.ts';
 import type { ReadStore } from '../store/read-only.ts';
 import { eventPage, toEvent } from '../store/events.ts';
-import { callFiguresOfRun, invocationsOfRun } from '../store/invocations.ts';
+import { callFiguresOfRun, invocationsOfRun, placeOfCall } from '../store/invocations.ts';
 import { searchRuns, type FoundRuns } from '../store/run-search.ts';
 import { getRun } from '../store/runs.ts';
 import { absentRun } from './absent-run.ts';
@@ -18,11 +18,23 @@ export const runsThatFit = (store: ReadStore, query: ParsedInputOf<'runs:list'>)
   return store.read((db) => searchRuns(db, { ...query, offset: query.offset ?? 0, beforeId: before === undefined ? undefined : idsBefore(before), fromId: from === undefined ? undefined : idsBefore(from), toId: to === undefined ? undefined : idsBefore(to) }));
 };
 
+export interface RunHead {
+  readonly run: Run;
+  readonly calls: number;
+  readonly waitedMs: number;
+  readonly unknown: number;
+  readonly shown: string | null;
+  readonly place: number | null;
+}
+
 /** Error: not_found. */
-export const runHead = (store: ReadStore, runId: string): Result<{ readonly run: Run; readonly calls: number; readonly waitedMs: number; readonly unknown: number; readonly shown: string | null }, Fault> =>
+export const runHead = (store: ReadStore, { runId, invocationId }: ParsedInputOf<'runs:head'>): Result<RunHead, Fault> =>
   store.read((db) => {
     const run = getRun(db, runId);
-    return run ? ok({ run, ...callFiguresOfRun(db, runId) }) : err(absentRun(db, runId));
+    if (!run) return err(absentRun(db, runId));
+    const figures = callFiguresOfRun(db, runId);
+    const meant = invocationId ?? figures.shown;
+    return ok({ run, ...figures, place: meant === null ? null : placeOfCall(db, runId, meant) });
   });
 
 /** Calls with their events: each page can be shown by itself. Error: not_found. */

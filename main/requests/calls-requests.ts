@@ -64,7 +64,7 @@ export const runsRequests = (store: Store, evidence: EvidenceLane, pages: Eviden
     return found.ok ? ok({ ...found.value, runs: [...found.value.runs] }) : found;
   },
   'runs:get': ({ runId }) => pages.get(runId),
-  'runs:head': ({ runId }) => pages.head(runId),
+  'runs:head': (query) => pages.head(query),
   'runs:calls': (query) => pages.calls(query),
   'runs:events': (query) => pages.events(query),
   'runs:verify': ({ runId }) => evidence.verify(runId),

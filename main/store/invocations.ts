@@ -136,6 +136,12 @@ export const callFiguresOfRun = (db: ReadDb, runId: string): { readonly calls: n
   return { calls: figures.calls, waitedMs: figures.waited ?? 0, unknown: figures.unknown ?? 0, shown: first === undefined ? null : IdRow.parse(first).id };
 };
 
+/** How many calls of its run stand before a call; null where it is none of this run. */
+export const placeOfCall = (db: ReadDb, runId: string, id: string): number | null => {
+  const row = db.get(`SELECT (SELECT count(*) FROM invocations i WHERE ${OF_RUN} AND (i.created_at, i.rowid) < (c.created_at, c.rowid)) AS place FROM invocations c WHERE c.id = ? AND c.run_id = ?`, [runId, runId, id, runId]);
+  return row === undefined ? null : z.object({ place: z.number() }).parse(row).place;
+};
+
 export const openInvocations = (db: ReadDb): readonly InvocationRow[] =>
   readableRows(db.all(`SELECT ${COLUMNS} FROM invocations i WHERE i.state IN ('queued','running','awaiting_approval') ORDER BY i.created_at, i.rowid`), toRow);
 

@@ -40,7 +40,7 @@ function Page({ route }: { readonly route: Route }) {
     case 'import':
       return <ImportRoute text={route.text} />;
     case 'servers':
-      return <ServersPage />;
+      return <ServersPage filters={route.filters} />;
     case 'server':
       return <ServerPage serverId={route.serverId} />;
     case 'configure':

@@ -4,6 +4,7 @@ import type { FocusEvent, ReactElement, ReactNode } from 'react';
 import css from './FlowList.module.css';
 import type { PagedRows } from './paged-rows.ts';
 import { useKeptRow } from './use-kept-row.ts';
+import { useOpening, type Opening } from './use-opening.ts';
 import { useScrollMargin } from './use-scroll-margin.ts';
 
 export interface FlowListProps<R> {
@@ -19,10 +20,12 @@ export interface FlowListProps<R> {
   readonly scroller?: 'page' | 'own';
   /** places in sight, for what asks for their rows */
   readonly onRange?: ((first: number, last: number) => void) | undefined;
+  /** taken once, when the list first has rows */
+  readonly opening?: Opening | null | undefined;
 }
 
 /** Rows of any height that scroll with their page; only those in sight are drawn, each says its place of how many. */
-export const FlowList = <R,>({ label, rows, idOf, estimate, children, ordered = false, className, scroller = 'page', onRange }: FlowListProps<R>): ReactElement => {
+export const FlowList = <R,>({ label, rows, idOf, estimate, children, ordered = false, className, scroller = 'page', onRange, opening = null }: FlowListProps<R>): ReactElement => {
   const box = useRef<HTMLElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   const pageMargin = useScrollMargin(box);
@@ -43,6 +46,7 @@ export const FlowList = <R,>({ label, rows, idOf, estimate, children, ordered = 
   const items = virtual.getVirtualItems();
   const { startIndex: first = 0, endIndex: last = 0 } = virtual.range ?? {};
   useEffect(() => onRange?.(first, last), [onRange, first, last, rows.total]);
+  useOpening(opening, { box, rows, scrollTo: (index) => virtual.scrollToIndex(index, { align: 'center' }) });
   const onFocus = (event: FocusEvent): void => setKept(Number((event.target as Element).closest('[data-index]')?.getAttribute('data-index') ?? -1));
   const onBlur = (event: FocusEvent): void => {
     if (!event.currentTarget.contains(event.relatedTarget)) setKept(-1);

@@ -14,8 +14,8 @@ export const runsRequests = {
    */
   'runs:list': request('read', RunFilterSchema.extend({ limit: z.number().int().min(1).max(500).default(100), before: z.number().optional(), offset: offset.optional(), upTo: z.string().max(100).optional() }), RunListSchema),
   'runs:get': request('read', ById, z.object({ run: RunSchema, events: z.array(EvidenceEventSchema) })),
-  /** A run without its calls, and what they come to. `unknown`: calls of which nobody knows whether they happened. `shown`: the call that a person looks for first: the one that waits, else the first that failed, else the first. */
-  'runs:head': request('read', ById, z.object({ run: RunSchema, calls: z.number(), waitedMs: z.number(), unknown: z.number(), shown: z.string().nullable() })),
+  /** A run without its calls, and what they come to. `unknown`: calls of which nobody knows whether they happened. `shown`: the call that a person looks for first: the one that waits, else the first that failed, else the first. `place`: how many calls stand before `invocationId`, or else before that one; null where it is none of this run. */
+  'runs:head': request('read', ById.extend({ invocationId: z.string().optional() }), z.object({ run: RunSchema, calls: z.number(), waitedMs: z.number(), unknown: z.number(), shown: z.string().nullable(), place: z.number().nullable() })),
   /** A page of its calls in their order, without results, with the events of just these calls. */
   'runs:calls': request('read', ById.extend({ offset: offset.default(0), limit: z.number().int().min(1).max(200).default(50) }), z.object({ calls: z.array(InvocationSchema), events: z.array(EvidenceEventSchema), total: z.number() })),
   /** A page of its events: of one call or of all, and of some types or of all. */

@@ -11,6 +11,7 @@ import type { Store } from '../../store/database.ts';
 import { saveInstallation } from '../../store/installations.ts';
 import { addServerFact } from '../../store/server-facts.ts';
 import { insertServer, listServerIds, type ServerRow } from '../../store/servers.ts';
+import { relativeFolder } from './asked-folders.ts';
 import { canSeal, sealConfigValues } from './config-values.ts';
 import { sealPlaceholders, shownPlaceholders } from './sealed-placeholders.ts';
 import type { InstallJobs } from './install-jobs.ts';
@@ -159,5 +160,5 @@ const checkAddInput = (input: Pick<AddInput, 'spec' | 'args' | 'env' | 'headers'
   if (input.marketEntryId !== undefined && deps.catalog.get(input.marketEntryId) === null) {
     return fault('not_found', `the market has no entry ${input.marketEntryId}`, { field: '/marketEntryId', remedy: 'Search the market for the present entries.' });
   }
-  return null;
+  return relativeFolder((input.marketEntryId === undefined ? null : deps.catalog.get(input.marketEntryId)) ?? deps.catalog.entryFor(input.spec), input, '/spec');
 };

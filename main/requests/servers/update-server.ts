@@ -9,6 +9,7 @@ import { addServerFact } from '../../store/server-facts.ts';
 import { readServer, updateServer as writeServer, type ServerRow } from '../../store/servers.ts';
 import { absentServer } from './absent-server.ts';
 import type { AddServerDeps } from './add-server.ts';
+import { relativeFolder } from './asked-folders.ts';
 import { canSeal, sealConfigValues } from './config-values.ts';
 import { judgeConfiguration, judgeFolder } from './judge-launch.ts';
 import { sealArgs } from './sealed-args.ts';
@@ -32,7 +33,7 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
   let row: ServerRow = found;
   const spec = changedSpec(row.spec, input);
   if (!spec.ok) return spec;
-  const unfit = judgeConfiguration({ spec: spec.value, args: input.args, env: input.env, headers: input.headers, placeholders: input.placeholders, before: row }, '') ?? (input.cwd === undefined && input.home === undefined ? null : judgeFolder(spec.value, deps.launchOf({ ...row, spec: spec.value, home: input.home ?? row.home }), ''));
+  const unfit = judgeConfiguration({ spec: spec.value, args: input.args, env: input.env, headers: input.headers, placeholders: input.placeholders, before: row }, '') ?? relativeFolder((row.marketEntryId === null ? null : deps.catalog.get(row.marketEntryId)) ?? deps.catalog.entryFor(spec.value), { spec: newFolder(spec.value, input), args: input.args, env: input.env }, '') ?? (input.cwd === undefined && input.home === undefined ? null : judgeFolder(spec.value, deps.launchOf({ ...row, spec: spec.value, home: input.home ?? row.home }), ''));
   if (unfit) return err(unfit);
 
   const locked = canSeal([{ field: 'env', inputs: input.env }, { field: 'headers', inputs: input.headers }, { field: 'args', inputs: input.args }, { field: 'placeholders', inputs: input.placeholders }], deps.secrets);
@@ -102,6 +103,9 @@ const reinstall = async (row: ServerRow, deps: UpdateServerDeps): Promise<Result
 };
 
 const only = (field: string, kind: string): Result<never, Fault> => err(fault('invalid_request', `only a ${kind} server has this`, { field: `/${field}`, remedy: 'Remove the field.' }));
+
+/** With a working folder only where the update brings one: a row from before keeps what it has until that is changed. */
+const newFolder = (spec: ServerSpec, input: UpdateInput): ServerSpec => (spec.kind === 'command' && input.cwd === undefined ? { kind: 'command', command: spec.command } : spec);
 
 /** Arguments given in an update are all of them: those of the spec give way to the server's own. */
 const withoutArgs = <S extends { args?: string[] | undefined }>(spec: S, input: UpdateInput): S => {

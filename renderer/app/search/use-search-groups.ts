@@ -1,13 +1,12 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { runTitle } from '../../parts/run-title.ts';
-import type { SettingsSection } from '../../routes.ts';
 import { useApprovals } from '../../stores/approvals.ts';
 import { useHealth } from '../../stores/health.ts';
 import { useRuns } from '../../stores/runs.ts';
 import { useServers } from '../../stores/servers.ts';
 import { useSettings } from '../../stores/settings.ts';
-import { hasDesktopSettings, useShell } from '../../stores/shell.ts';
+import { sectionsWithout, useShell } from '../../stores/shell.ts';
 import { itemOfChoice, ownItems } from './own-items.ts';
 import { groupsOf, indexOf, type SearchGroup } from './search-items.ts';
 import { useFoundByHost } from './use-found-by-host.ts';
@@ -28,7 +27,7 @@ export const useSearchGroups = (query: string): { readonly groups: readonly Sear
   const host = useFoundByHost(query);
 
   const own = useMemo(() => {
-    const withoutSections: readonly SettingsSection[] = hasDesktopSettings(shell) ? [] : ['desktop'];
+    const withoutSections = sectionsWithout(shell);
     const items = ownItems(
       { servers: servers.phase === 'ready' ? servers.value : [], approvals: approvals.phase === 'ready' ? approvals.value : [], runs: runs.phase === 'ready' ? runs.value : [], stopped, theme, places, withoutSections },
       { t, other: i18n.getFixedT(language === 'zh' ? 'en' : 'zh'), language, titleOf: (run) => runTitle(run, i18n) },

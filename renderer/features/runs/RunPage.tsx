@@ -15,6 +15,7 @@ import { TimeText } from '../../parts/TimeText.tsx';
 import { duration } from '../../parts/times.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { useLanguage } from '../../parts/use-language.ts';
+import type { Opening } from '../../parts/use-opening.ts';
 import { href } from '../../routes.ts';
 import { ChainBadge } from './ChainBadge.tsx';
 import { DeleteRunButton } from './DeleteRunButton.tsx';
@@ -52,14 +53,23 @@ const ROW = 66;
 /** More calls than this are looked at one by one below; the list shows some at a time. */
 const FEW_CALLS = 8;
 
-const Calls = ({ runId, version, selected, onSelect }: { readonly runId: string; readonly version: number; readonly selected: string | null; readonly onSelect: (id: string) => void }): ReactElement => {
+interface CallsProps {
+  readonly runId: string;
+  readonly version: number;
+  /** where the list opens, and whether the address asked for it */
+  readonly opening: Opening | null;
+  readonly selected: string | null;
+  readonly onSelect: (id: string) => void;
+}
+
+const Calls = ({ runId, version, opening, selected, onSelect }: CallsProps): ReactElement => {
   const { t } = useTranslation();
   const { list, want, retry } = useRunCalls(runId, version);
   return (
     <LoadedView of={list} what={t('runs.reading_calls')} rows={3} retry={retry}>
       {(rows) => (
         <div className={css['invocations']} data-many={rows.total > FEW_CALLS}>
-          <FlowList ordered scroller={rows.total > FEW_CALLS ? 'own' : 'page'} label={t('runs.calls_label')} rows={rows} idOf={(row) => row.call.id} estimate={ROW} onRange={want}>
+          <FlowList ordered scroller={rows.total > FEW_CALLS ? 'own' : 'page'} label={t('runs.calls_label')} rows={rows} idOf={(row) => row.call.id} estimate={ROW} onRange={want} opening={opening}>
             {(row) => <CallRow row={row} selected={row.call.id === selected} onSelect={() => onSelect(row.call.id)} />}
           </FlowList>
         </div>
@@ -74,6 +84,7 @@ const Loaded = ({ head, version, invocationId }: { readonly head: RunHead; reado
   const { run, calls, waitedMs } = head;
   const [chosen, setChosen] = useState<string | null>(invocationId);
   const selected = chosen ?? head.shown;
+  const [opening] = useState<Opening | null>(() => (head.place === null ? null : { at: head.place, focus: invocationId !== null }));
   const { state, reload } = useCall(selected);
   const ended = run.state === 'completed' || run.state === 'failed';
   return (
@@ -93,7 +104,7 @@ const Loaded = ({ head, version, invocationId }: { readonly head: RunHead; reado
           {ended && run.kind !== 'host' ? <DeleteRunButton run={run} unknown={head.unknown > 0} /> : null}
         </div>
       </header>
-      {run.kind === 'host' ? null : calls === 0 ? <div className="g-panel"><StateView kind="empty" title={t('runs.no_call_title')} body={t('runs.no_call_body')} /></div> : <Calls runId={run.id} version={version} selected={selected} onSelect={setChosen} />}
+      {run.kind === 'host' ? null : calls === 0 ? <div className="g-panel"><StateView kind="empty" title={t('runs.no_call_title')} body={t('runs.no_call_body')} /></div> : <Calls runId={run.id} version={version} opening={opening} selected={selected} onSelect={setChosen} />}
       <TurnsPanel runId={run.id} version={version} />
       <div className={css['panes']}>
         <EvidencePanel runId={run.id} version={version} total={run.eventCount} invocationId={selected} name={state.phase === 'ready' ? nameOf(state.value) : null} />
@@ -107,6 +118,6 @@ const Loaded = ({ head, version, invocationId }: { readonly head: RunHead; reado
 export const RunPage = ({ runId, invocationId }: { readonly runId: string; readonly invocationId: string | null }): ReactElement => {
   const { t } = useTranslation();
   const version = useRunVersion(runId);
-  const { state, reload } = useRunHead(runId, version);
+  const { state, reload } = useRunHead(runId, invocationId, version);
   return <LoadedView of={state} what={t('runs.reading_one')} rows={6} retry={reload} list={{ to: href.runs(), words: t('parts.gone.runs') }}>{(head) => <Loaded key={invocationId} head={head} version={version} invocationId={invocationId} />}</LoadedView>;
 };

@@ -16,6 +16,8 @@ export interface RunHead {
   readonly unknown: number;
   /** the call that a person looks for first */
   readonly shown: string | null;
+  /** where the call that is meant, or else that one, stands among all */
+  readonly place: number | null;
 }
 export interface CallWithEvents {
   readonly call: Invocation;
@@ -49,7 +51,8 @@ export const useRunVersion = (runId: string): number => {
 };
 
 /** What a run is and comes to, without its calls. */
-export const useRunHead = (runId: string, version: number): { readonly state: Mirror<RunHead>; readonly reload: () => void } => useRequest('runs:head', { runId }, version);
+export const useRunHead = (runId: string, invocationId: string | null, version: number): { readonly state: Mirror<RunHead>; readonly reload: () => void } =>
+  useRequest('runs:head', { runId, ...(invocationId === null ? {} : { invocationId }) }, version);
 
 /** Its calls, a page at a time, each with its events; a call that moves is told at once. */
 export const useRunCalls = (runId: string, version: number): Pages<CallWithEvents, null> => {

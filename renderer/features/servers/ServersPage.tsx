@@ -1,16 +1,21 @@
 import { Button, Menu } from '@mantine/core';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ServerSummary } from '../../../shared/server.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { StateView } from '../../parts/StateView.tsx';
 import { href } from '../../routes.ts';
 import { readAll } from '../../stores/fill-mirrors.ts';
+import { useListFilters } from '../../stores/list-filters.ts';
 import { useServers } from '../../stores/servers.ts';
+import { filterServers, NO_SERVER_FILTER, SERVER_FILTER } from './server-filter.ts';
+import { ServerFilters } from './ServerFilters.tsx';
 import { ServerTable } from './ServerTable.tsx';
 import classes from './ServersPage.module.css';
 
 /** Every server with its state in words, what it offers, and the two switches. */
-export function ServersPage() {
+export function ServersPage({ filters }: { readonly filters: string | undefined }) {
   const { t } = useTranslation();
   const servers = useServers((state) => state.servers);
   return (
@@ -60,10 +65,37 @@ export function ServersPage() {
               />
             </div>
           ) : (
-            <ServerTable servers={all} />
+            <Narrowed servers={all} fromAddress={filters} />
           )
         }
       </LoadedView>
+    </>
+  );
+}
+
+function Narrowed({ servers, fromAddress }: { readonly servers: readonly ServerSummary[]; readonly fromAddress: string | undefined }) {
+  const { t } = useTranslation();
+  const { filters, change } = useListFilters('servers', fromAddress, SERVER_FILTER);
+  const shown = useMemo(() => filterServers(servers, filters), [servers, filters]);
+  return (
+    <>
+      <ServerFilters servers={servers} found={shown.length} filter={filters} change={change} />
+      {shown.length === 0 ? (
+        <div className="g-panel">
+          <StateView
+            kind="empty"
+            title={t('servers.noMatch.title')}
+            body={t('servers.noMatch.body')}
+            action={
+              <Button variant="filled" onClick={() => change(() => NO_SERVER_FILTER)}>
+                {t('servers.filter.clear')}
+              </Button>
+            }
+          />
+        </div>
+      ) : (
+        <ServerTable servers={shown} />
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { InputOf } from '../../../shared/contract/contract.ts';
 import type { MarketEntry, MarketInput } from '../../../shared/market.ts';
 import type { ArgumentInput, ConfigValue, ConfigValueInput, ErrorWords, ServerSpec } from '../../../shared/server.ts';
+import { isWholePath } from '../../../shared/whole-path.ts';
 import { argsOf, hasEmptySecret, newArgument, type DraftArguments } from './draft-args.ts';
 import type { SplitCommand } from './split-command.ts';
 
@@ -91,11 +92,9 @@ export const missing = (draft: Draft, inputs: readonly MarketInput[]): readonly 
   ...[...draft.env, ...draft.headers].filter((row) => row.secret && !row.stored && row.name !== '' && row.value === '').map((row) => row.name),
 ];
 
-const ABSOLUTE = /^(?:\/|\\\\|[A-Za-z]:[\\/])/;
-
 /** Names of market inputs that ask for a folder and have one that depends on where the app starts. `~` is no folder to a program: nothing expands it. */
 const relativeFolders = (draft: Draft, inputs: readonly MarketInput[]): readonly string[] =>
-  inputs.filter((input) => input.format === 'directory' && answersOf(input, draft.answers).some((folder) => !ABSOLUTE.test(folder.slice(input.prefix?.length ?? 0)))).map((input) => input.name);
+  inputs.filter((input) => input.format === 'directory' && answersOf(input, draft.answers).some((folder) => !isWholePath(folder.slice(input.prefix?.length ?? 0)))).map((input) => input.name);
 
 export const hasSecrets = (input: AddInput): boolean => [...Object.values(input.env ?? {}), ...Object.values(input.headers ?? {}), ...(input.args ?? [])].some((value) => typeof value !== 'string');
 

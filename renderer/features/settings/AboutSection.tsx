@@ -14,8 +14,8 @@ export const AboutSection = (): ReactElement => {
   const { t } = useTranslation();
   const health = useHealth((s) => s.health);
   return (
-    <section className="g-panel" aria-label={t('settings.about')}>
-      <h2 className="g-heading">{t('settings.about')}</h2>
+    <section className="g-panel" aria-label={t('app.section.about')}>
+      <h2 className="g-heading">{t('app.section.about')}</h2>
       <p><a href={href.help()}>{t('settings.guide')}</a></p>
       <LoadedView of={health} what={t('settings.reading')} rows={3}>
         {(value) => (

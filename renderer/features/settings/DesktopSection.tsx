@@ -35,8 +35,8 @@ export const DesktopSection = ({ settings }: { readonly settings: Settings }): R
     </SettingField>
   );
   return (
-    <section className="g-panel" aria-label={t('settings.desktop.title')}>
-      <h2 className="g-heading">{t('settings.desktop.title')}</h2>
+    <section className="g-panel" aria-label={t('app.section.desktop')}>
+      <h2 className="g-heading">{t('app.section.desktop')}</h2>
       {can.closeToTray ? toggle('tray', settings.closeToTray, (on) => void save({ closeToTray: on })) : null}
       {can.notify ? toggle('notify', settings.notifyApprovals, (on) => void save({ notifyApprovals: on })) : null}
       {can.launchAtLogin ? toggle('login', launchAtLogin, (on) => void saveLogin(on)) : null}

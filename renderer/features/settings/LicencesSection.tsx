@@ -30,7 +30,7 @@ const Row = ({ licence }: { readonly licence: Licence }): ReactElement => {
 const All = (): ReactElement => {
   const { t } = useTranslation();
   const { state, reload } = useRequest('about:licences', {});
-  return <LoadedView of={state} what={t('settings.licences.reading')} retry={reload}>{({ licences }) => <ul className={css['licences']} aria-label={t('settings.licences.title')}>{licences.map((one) => <Row key={`${one.name}@${one.version}`} licence={one} />)}</ul>}</LoadedView>;
+  return <LoadedView of={state} what={t('settings.licences.reading')} retry={reload}>{({ licences }) => <ul className={css['licences']} aria-label={t('app.section.licences')}>{licences.map((one) => <Row key={`${one.name}@${one.version}`} licence={one} />)}</ul>}</LoadedView>;
 };
 
 /** Everybody else's work that ships with Gantry, with its terms. */
@@ -38,9 +38,9 @@ export const LicencesSection = (): ReactElement => {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   return (
-    <section className="g-panel" aria-label={t('settings.licences.title')}>
+    <section className="g-panel" aria-label={t('app.section.licences')}>
       <div className={css['head']}>
-        <h2 className="g-heading">{t('settings.licences.title')}</h2>
+        <h2 className="g-heading">{t('app.section.licences')}</h2>
         <Button aria-expanded={open} onClick={() => setOpen(!open)}>{t(open ? 'settings.licences.close' : 'settings.licences.open')}</Button>
       </div>
       <p className={css['hint']}>{t('settings.licences.means')}</p>

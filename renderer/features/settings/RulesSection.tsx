@@ -43,9 +43,9 @@ export const RulesSection = (): ReactElement => {
     setVersion((v) => v + 1);
   };
   return (
-    <section className="g-panel" aria-label={t('settings.rules.title')}>
+    <section className="g-panel" aria-label={t('app.section.rules')}>
       <div className={css['head']}>
-        <h2 className="g-heading">{t('settings.rules.title')}</h2>
+        <h2 className="g-heading">{t('app.section.rules')}</h2>
         {adding ? null : <Button onClick={() => setAdding(true)}>{t('settings.rules.add')}</Button>}
       </div>
       <p className={css['hint']}>{t('settings.rules.means')}</p>
@@ -60,7 +60,7 @@ export const RulesSection = (): ReactElement => {
           return (
             <>
               {own.length === 0 ? <p className="g-small g-muted">{t('settings.rules.none')}</p> : null}
-              <RuleList label={t('settings.rules.title')} rules={[...own, ...current.filter((r) => r.builtIn)]} onRevoke={(r) => void revoke(r)} />
+              <RuleList label={t('app.section.rules')} rules={[...own, ...current.filter((r) => r.builtIn)]} onRevoke={(r) => void revoke(r)} />
               {old.length === 0 ? null : <button type="button" className={css['link']} aria-expanded={showOld} onClick={() => setShowOld(!showOld)}>{t(showOld ? 'settings.rules.hide_old' : 'settings.rules.show_old', { count: old.length })}</button>}
               {showOld ? <RuleList label={t('settings.rules.old')} rules={old} onRevoke={null} /> : null}
             </>

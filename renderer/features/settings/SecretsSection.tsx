@@ -84,8 +84,8 @@ export const SecretsSection = (): ReactElement => {
   const changed = (): void => setVersion((v) => v + 1);
   const locked = state.phase !== 'ready' || state.value.state !== 'ready';
   return (
-    <section className="g-panel" aria-label={t('settings.secrets.title')}>
-      <h2 className="g-heading">{t('settings.secrets.title')}</h2>
+    <section className="g-panel" aria-label={t('app.section.secrets')}>
+      <h2 className="g-heading">{t('app.section.secrets')}</h2>
       <LoadedView of={state} what={t('settings.secrets.reading')} rows={2} retry={reload}>{(status) => <Status status={status} onChanged={changed} />}</LoadedView>
       <LoadedView of={list.state} what={t('settings.secrets.reading')} rows={2} retry={list.reload}>
         {({ secrets }) => (secrets.length === 0 ? <p className="g-small g-muted">{t('settings.secrets.none')}</p> : <ul className={css['secrets']}>{secrets.map((s) => <Secret key={s.ref} secret={s} locked={locked} onReplaced={changed} />)}</ul>)}

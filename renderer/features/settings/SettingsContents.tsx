@@ -1,13 +1,14 @@
 import type { MouseEvent, ReactElement, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { href, SETTINGS_SECTIONS, type SettingsSection } from '../../routes.ts';
-import { hasDesktopSettings, useShell } from '../../stores/shell.ts';
+import { sectionsWithout, useShell } from '../../stores/shell.ts';
 import css from './Settings.module.css';
 
 /** The sections of the page by their names. A click scrolls there and keeps what is being written; opened anew, a link is the section's own address. */
 export const SettingsContents = ({ page }: { readonly page: RefObject<HTMLElement | null> }): ReactElement => {
   const { t } = useTranslation();
-  const withDesktop = useShell(({ shell }) => hasDesktopSettings(shell));
+  const shell = useShell((state) => state.shell);
+  const without = sectionsWithout(shell);
   const go = (event: MouseEvent, section: SettingsSection): void => {
     const place = page.current?.querySelector<HTMLElement>(`[data-section="${section}"] > *`);
     if (!place || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -19,7 +20,7 @@ export const SettingsContents = ({ page }: { readonly page: RefObject<HTMLElemen
   return (
     <nav className={css['contents']} aria-label={t('settings.contents')}>
       <ul>
-        {SETTINGS_SECTIONS.filter((section) => section !== 'desktop' || withDesktop).map((section) => (
+        {SETTINGS_SECTIONS.filter((section) => !without.includes(section)).map((section) => (
           <li key={section}>
             <a href={href.settings(section)} onClick={(event) => go(event, section)}>
               {t(`app.section.${section}`)}

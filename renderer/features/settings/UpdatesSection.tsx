@@ -10,7 +10,7 @@ import { FaultView } from '../../parts/FaultView.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
 import { useHealth } from '../../stores/health.ts';
 import { useSettings } from '../../stores/settings.ts';
-import { useShell } from '../../stores/shell.ts';
+import { hasUpdateSettings, useShell } from '../../stores/shell.ts';
 import css from './Settings.module.css';
 import { SettingField } from './SettingField.tsx';
 
@@ -81,10 +81,10 @@ const Own = ({ shell, settings }: { readonly shell: ShellStatus; readonly settin
 export const UpdatesSection = ({ settings }: { readonly settings: Settings }): ReactElement | null => {
   const { t } = useTranslation();
   const shell = useShell((s) => s.shell);
-  if (shell.phase !== 'ready' || shell.value.kind !== 'electron') return null;
+  if (shell.phase !== 'ready' || !hasUpdateSettings(shell)) return null;
   return (
-    <section className="g-panel" aria-label={t('settings.updates.title')}>
-      <h2 className="g-heading">{t('settings.updates.title')}</h2>
+    <section className="g-panel" aria-label={t('app.section.updates')}>
+      <h2 className="g-heading">{t('app.section.updates')}</h2>
       {shell.value.can.update ? <Own shell={shell.value} settings={settings} /> : <p className={css['hint']}><UpdateWords update={shell.value.update} /></p>}
     </section>
   );

@@ -4,7 +4,6 @@ export const en = {
   network,
   page: 'Settings',
   reading: 'Reading the settings.',
-  general: 'General',
   language: 'Language',
   theme: 'Appearance',
   system: 'System',
@@ -21,7 +20,6 @@ export const en = {
   stopped_other: 'Stopped. {{count}} running calls were ended.',
   resumed: 'Calls go on.',
   contents: 'Sections of the settings',
-  about: 'About Gantry',
   guide: 'Open the guide',
   shell: 'Shell',
   shells: { electron: 'Desktop window', loopback: 'Browser window on this computer', command: 'Command', test: 'Test' },
@@ -29,7 +27,6 @@ export const en = {
   stores: { ok: 'in order', read_only: 'can only be read', write_failed: 'could not be written' },
   running_since: 'Running since',
   desktop: {
-    title: 'On this desktop',
     tray: 'Closing the window leaves Gantry in the tray',
     tray_hint: 'Servers stay connected and calls go on. Where your desktop shows no tray, starting Gantry again brings the window back.',
     notify: 'Tell me when an approval waits',
@@ -38,7 +35,6 @@ export const en = {
     login_hint: 'Without a window, in the tray.',
   },
   updates: {
-    title: 'Updates',
     by_itself: 'Look for updates once a day',
     contacts: 'A look reads one signed file and tells nothing about you or this computer beyond what any request does. It contacts',
     now: 'This version',
@@ -58,7 +54,6 @@ export const en = {
     },
   },
   licences: {
-    title: 'Licences',
     means: 'Gantry ships with the work of others, under these terms.',
     open: 'Show all',
     close: 'Hide',
@@ -70,7 +65,6 @@ export const en = {
     no_text: 'The package brings no text.',
   },
   secrets: {
-    title: 'Secrets',
     reading: 'Reading the state of the secret store.',
     none: 'No secret is stored. Servers that need a key ask for it when you configure them.',
     state: {
@@ -103,7 +97,6 @@ export const en = {
     do_change: 'Change',
   },
   rules: {
-    title: 'Standing rules',
     reading: 'Reading the rules.',
     means: 'Standing decisions. Deny wins over ask, ask wins over allow; the built-in ones apply when no other does.',
     add: 'Add a rule',

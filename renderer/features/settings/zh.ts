@@ -4,7 +4,6 @@ export const zh = {
   network,
   page: '设置',
   reading: '正在读取设置。',
-  general: '通用',
   language: '语言',
   theme: '外观',
   system: '跟随系统',
@@ -20,7 +19,6 @@ export const zh = {
   stopped_other: '已停止，结束了 {{count}} 个进行中的调用。',
   resumed: '调用已恢复。',
   contents: '设置的各个部分',
-  about: '关于 Gantry',
   guide: '打开使用指南',
   shell: '外壳',
   shells: { electron: '桌面窗口', loopback: '本机浏览器窗口', command: '命令行', test: '测试' },
@@ -28,7 +26,6 @@ export const zh = {
   stores: { ok: '正常', read_only: '只能读取', write_failed: '无法写入' },
   running_since: '启动于',
   desktop: {
-    title: '在此桌面上',
     tray: '关闭窗口后 Gantry 留在托盘中',
     tray_hint: '服务器保持连接，调用继续进行。若你的桌面不显示托盘，再次启动 Gantry 即可找回窗口。',
     notify: '有审批等待时通知我',
@@ -37,7 +34,6 @@ export const zh = {
     login_hint: '不显示窗口，留在托盘中。',
   },
   updates: {
-    title: '更新',
     by_itself: '每天查看一次更新',
     contacts: '查看时只读取一个已签名的文件，除任何请求都会带上的信息外，不透露你或此计算机的任何情况。它联系',
     now: '当前版本',
@@ -57,7 +53,6 @@ export const zh = {
     },
   },
   licences: {
-    title: '许可证',
     means: 'Gantry 附带他人的成果，并遵循以下条款。',
     open: '全部显示',
     close: '收起',
@@ -69,7 +64,6 @@ export const zh = {
     no_text: '该软件包没有附带全文。',
   },
   secrets: {
-    title: '密钥',
     reading: '正在读取密钥库的状态。',
     none: '没有保存密钥。需要密钥的服务器会在配置时询问。',
     state: {
@@ -102,7 +96,6 @@ export const zh = {
     do_change: '更改',
   },
   rules: {
-    title: '常设规则',
     reading: '正在读取规则。',
     means: '长期有效的决定。拒绝优先于询问，询问优先于允许；没有其他规则时适用内置规则。',
     add: '添加规则',

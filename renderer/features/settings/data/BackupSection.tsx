@@ -8,8 +8,8 @@ import { RestoreBackup } from './RestoreBackup.tsx';
 export const BackupSection = (): ReactElement => {
   const { t } = useTranslation();
   return (
-    <section className="g-panel" aria-label={t('data.backup.title')}>
-      <h2 className="g-heading">{t('data.backup.title')}</h2>
+    <section className="g-panel" aria-label={t('app.section.backup')}>
+      <h2 className="g-heading">{t('app.section.backup')}</h2>
       <p className={css['hint']}>{t('data.backup.means')}</p>
       <MakeBackup />
       <RestoreBackup />

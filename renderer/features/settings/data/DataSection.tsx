@@ -71,8 +71,8 @@ export const DataSection = (): ReactElement => {
   };
   const numbers = overview && { size: sizeWords(overview.totalBytes, lang), files: overview.files.toLocaleString(lang), free: sizeWords(overview.freeBytes ?? 0, lang) };
   return (
-    <section className="g-panel" aria-label={t('data.title')}>
-      <h2 className="g-heading">{t('data.title')}</h2>
+    <section className="g-panel" aria-label={t('app.section.data')}>
+      <h2 className="g-heading">{t('app.section.data')}</h2>
       {dataDir === null ? null : (
         <p className={css['line']}>
           <span>{t('data.folder')}</span> <code>{dataDir}</code> <CopyButton text={dataDir} name={t('data.folder')} />

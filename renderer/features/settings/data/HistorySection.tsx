@@ -91,8 +91,8 @@ export const HistorySection = (): ReactElement => {
     else setFault(answer.error);
   };
   return (
-    <section className="g-panel" aria-label={t('data.history.title')}>
-      <h2 className="g-heading">{t('data.history.title')}</h2>
+    <section className="g-panel" aria-label={t('app.section.history')}>
+      <h2 className="g-heading">{t('app.section.history')}</h2>
       <p className={css['hint']}>{t('data.history.means')}</p>
       <KeepDays />
       <div className={css['line']}>

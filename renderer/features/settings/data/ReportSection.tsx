@@ -34,8 +34,8 @@ export const ReportSection = (): ReactElement => {
     setSaved(report.fileName);
   };
   return (
-    <section className="g-panel" aria-label={t('data.report.title')}>
-      <h2 className="g-heading">{t('data.report.title')}</h2>
+    <section className="g-panel" aria-label={t('app.section.report')}>
+      <h2 className="g-heading">{t('app.section.report')}</h2>
       <p className={css['hint']}>{t('data.report.means')}</p>
       <div className={css['line']}>
         <Button loading={busy} onClick={() => void make()}>{report === null ? t('data.report.make') : t('data.report.make_again')}</Button>

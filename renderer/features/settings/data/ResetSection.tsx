@@ -65,8 +65,8 @@ export const ResetSection = (): ReactElement => {
   const { t } = useTranslation();
   const [asking, setAsking] = useState<What | null>(null);
   return (
-    <section className="g-panel" aria-label={t('data.reset.title')}>
-      <h2 className="g-heading">{t('data.reset.title')}</h2>
+    <section className="g-panel" aria-label={t('app.section.reset')}>
+      <h2 className="g-heading">{t('app.section.reset')}</h2>
       {(['settings', 'everything'] as const).map((what) => (
         <SettingField key={what} name={t(`data.reset.${what}`)} hint={t(`data.reset.${what}_means`)}>
           <Button color="danger" variant="outline" onClick={() => setAsking(what)} aria-label={`${t('data.reset.ask')} ${t(`data.reset.${what}`)}`}>{t('data.reset.ask')}</Button>

@@ -1,5 +1,4 @@
 export const en = {
-  title: 'Data on this computer',
   folder: 'Data folder',
   open: 'Open the folder',
   move: 'To move it, quit Gantry, move the whole folder, and start with --data-dir and its new place. Apps are asked for consent again only where their launch changes.',
@@ -66,7 +65,6 @@ export const en = {
     kept_other: '{{count}} things were kept: they are in use now, or could not be removed.',
   },
   backup: {
-    title: 'Backup and restore',
     means: 'One file with servers, grants, rules, settings, evidence and results, for this computer or another. Packages of apps are not in it: they are fetched again by the exact versions and hashes that are.',
     make: 'Make a backup',
     path: 'File',
@@ -110,7 +108,6 @@ export const en = {
     cancel: 'Cancel',
   },
   history: {
-    title: 'History',
     means: 'Runs with their evidence stay until you delete them. Deleting takes whole runs: calls, inputs, results, approvals and every event of their chains. A chain is per run, so the chains of other runs still verify. Of each deleted run one row stays, with when it ran, how many events it had and its last hash, and an event of a new run says the same. What was exported before can still be compared with that hash. Nothing else of it can be got back.',
     keep: 'Delete by itself what is older than',
     keep_hint: '0 keeps everything. Runs with an unknown outcome stay in any case.',
@@ -149,7 +146,6 @@ export const en = {
     },
   },
   reset: {
-    title: 'Reset',
     settings: 'Settings only',
     settings_means: 'Language, theme, times and filters are as on the first day. Servers, grants, rules, secrets and history stay.',
     everything: 'Everything',
@@ -169,7 +165,6 @@ export const en = {
     busy: 'Gantry ends its servers and begins anew.',
   },
   report: {
-    title: 'Problem report',
     means: 'A text for whoever helps you: versions, health, settings, servers, the last failures and the ends of the logs. Secrets, arguments and values of servers, names of your account, your computer and its folders are left out. Read it before you pass it on. Gantry sends it nowhere.',
     make: 'Make a report',
     make_again: 'Make it again',
