@@ -36,6 +36,7 @@ import { readNpmConfig } from './market/npm-config.ts';
 import { registryWay } from './market/registry-source.ts';
 import { appEnvironment, appEnvironmentNames } from './network/app-environment.ts';
 import { Network } from './network/network.ts';
+import { PROXY_VARIABLES } from './network/system-proxies.ts';
 import { agentRequests } from './requests/agent-requests.ts';
 import { callsRequests, runsRequests } from './requests/calls-requests.ts';
 import { capabilitiesRequests } from './requests/capabilities-requests.ts';
@@ -59,7 +60,8 @@ import { windowRequests } from './requests/window-requests.ts';
 import { createMasker } from './secrets/mask.ts';
 import { Secrets } from './secrets/secrets.ts';
 import type { HostOptions, HostPort } from './shell/host-port.ts';
-import { isBarePath, readLoginVariables } from './servers/login-path.ts';
+import { isBarePath, SearchedPath } from './servers/login-path.ts';
+import { LoginShell } from './servers/login-shell.ts';
 import { FrameLane } from './servers/frame-lane.ts';
 import { ServerPool } from './servers/pool.ts';
 import type { WriteDb } from './store/database.ts';
@@ -106,8 +108,9 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   let settings = options.language ? store.write((db) => writeSettings(db, { language: options.language })) : store.read(readSettings);
 
   const catalog = new Catalog({ dir: join(assetsDir, 'catalog'), observedDir: join(assetsDir, 'observed'), onProblem: (problem) => log.warn('a catalog file was left out', { ...problem }), quiet: () => quiet.reached() });
+  const loginShell = new LoginShell(PROXY_VARIABLES);
   const bareDesktop = process.platform !== 'win32' && isBarePath(process.env['PATH'] ?? '');
-  const network: Network = new Network({ dataDir, clock, secrets, settings: () => settings, env: process.env, loginVariables: bareDesktop ? readLoginVariables : null, onChange: () => pool.networkChanged() });
+  const network: Network = new Network({ dataDir, clock, secrets, settings: () => settings, env: process.env, loginVariables: bareDesktop ? () => loginShell.variables() : null, onChange: () => pool.networkChanged() });
   options.desktop?.useNetwork?.(network.outbound);
   const way = () => registryWay(readNpmConfig(), settings, network);
   const installer = new Installer({ dataDir, clock, log, assetsDir, hostNode, way, onContact: (note) => network.contacted(note) });
@@ -150,7 +153,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     },
     mask,
     version: GANTRY_VERSION,
-    open: { frames },
+    open: { frames, path: new SearchedPath(process.env['PATH'] ?? '', () => loginShell.path()) },
     accessOf: (serverId) => registry.serverAccess(serverId, BUILT_IN_AGENT),
     quiet: () => quiet.reached(),
     verifyInstallation: async (serverId) => {

@@ -10,6 +10,7 @@ import { CrashBudget } from './crash-budget.ts';
 import { RefreshPace } from './refresh-pace.ts';
 import { moved, StateCell } from './connection-state.ts';
 import { pathBetweenMarks, SearchedPath } from './login-path.ts';
+import { LoginShell } from './login-shell.ts';
 
 const read = (chunks: readonly Buffer[], capBytes?: number): { lines: string[]; tooLarge: number[]; held: number } => {
   const lines: string[] = [];
@@ -220,6 +221,17 @@ test('C001 a look-up of the login shell that failed is made again later, not by 
   expect(await path.withLoginShell()).toBe('/verman/bin:/usr/bin');
   expect(await path.withLoginShell()).toBe('/verman/bin:/usr/bin');
   expect(asked).toBe(2);
+});
+
+test('C001 NW03 the login shell is started once for all that is wanted of it, and again only where it gave nothing', async () => {
+  const answers = [null, new Map([['PATH', '/verman/bin'], ['HTTPS_PROXY', 'http://proxy.example:3128']])];
+  const asked: (readonly string[])[] = [];
+  const shell = new LoginShell(['HTTPS_PROXY'], (names) => Promise.resolve(answers[asked.push(names) - 1] ?? null));
+  expect(await Promise.all([shell.path(), shell.variables()])).toEqual([null, null]);
+  expect(asked).toEqual([['HTTPS_PROXY']]);
+  expect(await Promise.all([shell.path(), shell.variables().then((found) => found?.get('HTTPS_PROXY')), shell.path()])).toEqual(['/verman/bin', 'http://proxy.example:3128', '/verman/bin']);
+  expect(await shell.path()).toBe('/verman/bin');
+  expect(asked).toHaveLength(2);
 });
 
 test('C001 PATH is what stands between the last pair of marks, or nothing', () => {

@@ -10,6 +10,8 @@ export interface Page<R, E> {
   /** what the answer says besides: of the list, not of the page */
   readonly extra: E;
 }
+/** What can be had without asking: the first rows of a question, from the beginning on. */
+export type GivenPage<R, E> = (key: string) => Page<R, E> | null;
 /** `first`: what the first answer to this question said besides, for what keeps pages in their places. */
 export type AskPage<R, E> = (offset: number, limit: number, first: E | null) => Promise<Result<Page<R, E>, Fault>>;
 
@@ -49,60 +51,76 @@ export interface Pages<R, E> {
   readonly putFirst: (rows: readonly R[], extra: E) => void;
 }
 
+interface PagesOptions<R, E> {
+  readonly pageSize?: number;
+  readonly version?: unknown;
+  readonly given?: GivenPage<R, E>;
+  /** answers to so many earlier questions are kept for who goes back to them, until `version` is another one */
+  readonly keep?: number;
+}
+
+/** Rows asked for in one request; every list of the contract gives as many. */
+const MOST_ROWS = 200;
+
 /**
  * The rows of a question, a page at a time. What is on screen stays until the answer to the last question is there; answers to earlier ones are dropped.
- * `key` names the question, null asks nothing. Another `version` asks again for what is in sight, in place.
+ * `key` names the question, null asks nothing. Another `version` asks again for what is in sight, in place. As much of another question is asked for as was in
+ * sight of the one before, in one request.
  */
-export const usePages = <R, E>(key: string | null, ask: AskPage<R, E>, { pageSize = 100, version = 0 }: { readonly pageSize?: number; readonly version?: unknown } = {}): Pages<R, E> => {
+export const usePages = <R, E>(key: string | null, ask: AskPage<R, E>, { pageSize = 100, version = 0, given, keep = 0 }: PagesOptions<R, E> = {}): Pages<R, E> => {
   const [held, setHeld] = useState<Mirror<Held<R, E>>>(loading);
   const [turn, setTurn] = useState(0);
   const connection = useHealth((health) => health.connection);
   const asked = useRef<Asked<R, E> | null>(null);
   const shown = useRef<readonly [number, number]>([0, 0]);
-  const latest = useRef(ask);
+  const latest = useRef({ ask, given });
+  const kept = useRef<{ readonly version: unknown; readonly answers: Map<string, Page<R, E>> }>({ version, answers: new Map() });
   const shift = useRef(0);
   useLayoutEffect(() => {
-    latest.current = ask;
+    latest.current = { ask, given };
     shift.current = held.phase === 'ready' ? held.value.head.length : 0;
   });
 
   const fetch = useCallback(
-    (from: Asked<R, E>, page: number): void => {
-      if (from.pages.has(page)) return;
-      from.pages.add(page);
-      void from.ask(page * pageSize, pageSize, from.first).then((answer) => {
+    (from: Asked<R, E>, first: number, last: number): void => {
+      const missing = Array.from({ length: Math.min(Math.max(1, Math.floor(MOST_ROWS / pageSize)), last - first + 1) }, (_, at) => first + at).filter((page) => !from.pages.has(page));
+      if (missing.length === 0) return;
+      const [begin, end] = [missing[0]!, missing.at(-1)! + 1];
+      for (let page = begin; page < end; page += 1) from.pages.add(page);
+      void from.ask(begin * pageSize, (end - begin) * pageSize, from.first).then((answer) => {
         if (asked.current !== from) return;
         if (!answer.ok) {
-          from.pages.delete(page);
+          for (let page = begin; page < end; page += 1) from.pages.delete(page);
           // a further page that could not be read is asked for again when it comes into sight
           return setHeld((before) => (before.phase === 'ready' && before.value.question === from.number ? before : { phase: 'failed', fault: answer.error }));
         }
-        const { rows, total, extra } = answer.value;
-        from.first ??= extra;
-        setHeld((before) => {
-          const same = before.phase === 'ready' && before.value.question === from.number ? before.value : null;
-          return { phase: 'ready', value: { head: same?.head ?? [], pages: new Map([...(same?.pages ?? []), [page, rows]]), total, extra, question: from.number } };
-        });
+        from.first ??= answer.value.extra;
+        if (begin === 0 && keep > 0) remember(kept.current.answers, from.key, answer.value, keep);
+        setHeld((before) => withAnswer(before, from.number, begin, pageSize, answer.value));
       });
     },
-    [pageSize],
+    [pageSize, keep],
   );
 
   useEffect(() => {
     if (connection === 'lost' || key === null) return;
     const before = asked.current;
     const same = before?.key === key;
-    if (!same) shown.current = [0, 0];
-    asked.current = { key, number: same ? before.number : (before?.number ?? 0) + 1, ask: latest.current, pages: new Set(), first: same ? before.first : null };
-    for (let page = shown.current[0]; page <= shown.current[1]; page += 1) fetch(asked.current, page);
-  }, [fetch, key, version, turn, connection]);
+    if (!same) shown.current = [0, shown.current[1] - shown.current[0]];
+    if (kept.current.version !== version) kept.current = { version, answers: new Map() };
+    const number = same ? before.number : (before?.number ?? 0) + 1;
+    const known = latest.current.given?.(key) ?? (same ? null : (kept.current.answers.get(key) ?? null));
+    asked.current = { key, number, ask: latest.current.ask, pages: new Set(known === null ? [] : pagesOf(known, pageSize)), first: same ? before.first : null };
+    if (known !== null) setHeld((held) => withAnswer(held, number, 0, pageSize, known));
+    fetch(asked.current, ...shown.current);
+  }, [fetch, key, version, turn, connection, pageSize]);
 
   const want = useCallback(
     (first: number, last: number): void => {
       const pageOf = (place: number): number => Math.floor(Math.max(0, place - shift.current) / pageSize);
       shown.current = [pageOf(first), pageOf(last)];
       if (asked.current === null) return;
-      for (let page = shown.current[0]; page <= shown.current[1]; page += 1) fetch(asked.current, page);
+      fetch(asked.current, ...shown.current);
     },
     [fetch, pageSize],
   );
@@ -115,6 +133,26 @@ export const usePages = <R, E>(key: string | null, ask: AskPage<R, E>, { pageSiz
   const putFirst = useCallback((rows: readonly R[], extra: E): void => changeHeld((before) => ({ ...before, head: [...rows, ...before.head], extra })), [changeHeld]);
   const list = useMemo((): Mirror<PageList<R, E>> => (held.phase === 'ready' ? { phase: 'ready', value: listOf(held.value, pageSize) } : held), [held, pageSize]);
   return useMemo(() => ({ list, want, retry, patch, putFirst }), [list, want, retry, patch, putFirst]);
+};
+
+/** The pages that a part which begins at the first row has whole; the last one may be short. */
+const pagesOf = <R, E>({ rows, total }: Page<R, E>, pageSize: number): number[] =>
+  Array.from({ length: Math.max(1, rows.length === total ? Math.ceil(total / pageSize) : Math.floor(rows.length / pageSize)) }, (_, page) => page);
+
+const withAnswer = <R, E>(before: Mirror<Held<R, E>>, question: number, begin: number, pageSize: number, { rows, total, extra }: Page<R, E>): Mirror<Held<R, E>> => {
+  const same = before.phase === 'ready' && before.value.question === question ? before.value : null;
+  const parts = Array.from({ length: Math.max(1, Math.ceil(rows.length / pageSize)) }, (_, at) => [begin + at, rows.slice(at * pageSize, (at + 1) * pageSize)] as const);
+  return { phase: 'ready', value: { head: same?.head ?? [], pages: new Map([...(same?.pages ?? []), ...parts]), total, extra, question } };
+};
+
+/** The one asked last is the last to go. */
+const remember = <T>(answers: Map<string, T>, key: string, answer: T, most: number): void => {
+  answers.delete(key);
+  answers.set(key, answer);
+  for (const oldest of answers.keys()) {
+    if (answers.size <= most) return;
+    answers.delete(oldest);
+  }
 };
 
 /** Only pages with a changed row are made anew. */

@@ -5,7 +5,7 @@ import { isKey, KEYS, listMove } from '../../parts/keys.ts';
 import { useInstalling } from './use-installing.ts';
 import { EntryCard } from './EntryCard.tsx';
 import classes from './MarketPage.module.css';
-import { cardAt, type MarketList } from './use-market-list.ts';
+import type { MarketList } from './use-market-list.ts';
 
 /** Of one card with the gap after it, in px. */
 const ROW = 188;
@@ -33,7 +33,7 @@ export const CardGrid = memo(function CardGrid({ ref, list, want, onLeave }: Car
   const [active, setActive] = useState(0);
   const wantsFocus = useRef(false);
   const installing = useInstalling();
-  const { found } = list.amounts;
+  const found = list.total;
   const at = Math.min(active, found - 1);
   const virtual = useVirtualizer({ count: Math.ceil(found / columns), getScrollElement: () => document.getElementById('main'), estimateSize: () => ROW, overscan: 1, scrollMargin: margin, scrollPaddingStart: 16, scrollPaddingEnd: 16 });
   const rows = virtual.getVirtualItems();
@@ -76,7 +76,7 @@ export const CardGrid = memo(function CardGrid({ ref, list, want, onLeave }: Car
       {rows.flatMap((row) =>
         Array.from({ length: Math.min(columns, found - row.index * columns) }, (_, column) => {
           const place = row.index * columns + column;
-          const card = cardAt(list, place);
+          const card = list.rowAt(place);
           return (
             <li
               key={place}

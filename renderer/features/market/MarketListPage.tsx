@@ -12,7 +12,7 @@ import { Facets } from './Facets.tsx';
 import { FoundBar, MarketHead, NoMatch } from './MarketBars.tsx';
 import { isNarrowed, MARKET_FILTERS, NO_FILTERS, toggled, type MarketFilters } from './market-filters.ts';
 import classes from './MarketPage.module.css';
-import { cardAt, useMarketList, type MarketList } from './use-market-list.ts';
+import { useMarketList, type MarketList } from './use-market-list.ts';
 
 /** Search as you type, narrowing with counts, and the cards; `/` goes to the search, the arrow keys through the cards. */
 export function MarketListPage({ fromAddress }: { readonly fromAddress: string | undefined }) {
@@ -26,7 +26,7 @@ export function MarketListPage({ fromAddress }: { readonly fromAddress: string |
       {list.phase !== 'ready' && <h1 className={`g-title ${classes['waiting']}`}>{t(list.phase === 'failed' ? 'market.failed' : 'app.page.market')}</h1>}
       <LoadedView of={list} what={t('market.loading')} rows={8} retry={retry}>
         {(value) =>
-          value.amounts.total === 0 ? (
+          value.extra.total === 0 ? (
             <div className="g-panel">
               <StateView kind="empty" page title={t('market.empty.title')} body={t('market.empty.body')} action={<ByHand />} />
             </div>
@@ -48,8 +48,8 @@ interface LoadedProps {
 
 /** Every part is drawn only for what it shows: a key stroke draws the field, its answer the cards, and then, when there is time, the counts. */
 function Loaded({ list, want, filters, change }: LoadedProps) {
-  const { total, reviewed, found } = list.amounts;
-  const counts = useDeferredValue(list.amounts.counts);
+  const { total, reviewed, found } = list.extra;
+  const counts = useDeferredValue(list.extra.counts);
   const search = useRef<HTMLInputElement>(null);
   const grid = useRef<CardGridHandle>(null);
   const shown = useRef(list);
@@ -67,7 +67,7 @@ function Loaded({ list, want, filters, change }: LoadedProps) {
   const toggle = useCallback((name: FacetName, value: string) => change((before) => ({ ...before, facets: toggled(before.facets, name, value) })), [change]);
   const toCards = useCallback(() => grid.current?.focusFirst(), []);
   const openFirst = useCallback((): void => {
-    const first = cardAt(shown.current, 0);
+    const first = shown.current.rowAt(0);
     if (first !== undefined) location.hash = href.marketEntry(first.id);
   }, []);
   return (
