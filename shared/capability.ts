@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { CallClassSchema } from './call-class.ts';
 import { CAPABILITY_KINDS } from './capability-id.ts';
+import { IdempotencySchema } from './idempotency.ts';
 import { TierSchema } from './tier-schema.ts';
 
 export const CapabilityKindSchema = z.enum(CAPABILITY_KINDS);
@@ -38,6 +40,8 @@ export const ReviewSchema = z.object({
   tier: TierSchema,
   admit: z.boolean(),
   purpose: z.string().optional(),
+  callClass: CallClassSchema.optional(),
+  idempotency: IdempotencySchema.optional(),
   by: z.string(),
   at: z.number(),
   definitionFingerprint: z.string(),
@@ -73,6 +77,10 @@ export const CapabilitySchema = z.object({
   tier: TierSchema,
   /** where the tier comes from */
   tierSource: z.enum(['catalog', 'user', 'annotation', 'default']),
+  /** as reviewed; absent: it follows from the tier */
+  callClass: CallClassSchema.optional(),
+  /** as reviewed; absent: nothing is known of repeats */
+  idempotency: IdempotencySchema.optional(),
   admitted: z.boolean(),
   /** no review of this definition yet: it waits in the review list */
   needsReview: z.boolean(),
@@ -98,6 +106,8 @@ export type CapabilityRow = z.infer<typeof CapabilityRowSchema>;
 export const CapabilityDetailSchema = CapabilitySchema.extend({
   definition: DefinitionSchema,
   review: ReviewSchema.nullable(),
+  /** arguments that look like a key against repeats, by their names and schemas: of no effect until a review names one */
+  keyFields: z.array(z.string()).default([]),
   previousDefinition: DefinitionSchema.nullable(),
   changes: z.array(FieldChangeSchema),
 });

@@ -82,6 +82,7 @@ export const FAULT_CODES = {
   not_allowed: { layer: 'selection', when: 'not admitted, not granted, out of scope or not a candidate; details.reason' },
   binding_changed: { layer: 'contract', when: 'the definition, launch, server instructions or review changed since it was bound, or it is not offered any more; nothing was sent; details.moved names which, details.fields the fields' },
   invalid_input: { layer: 'contract', when: 'the input does not satisfy the original schema; field is a JSON Pointer' },
+  idempotency_key_unfit: { layer: 'contract', when: 'a tool reviewed as needing a key against repeats cannot be given one; field is the JSON Pointer of its argument' },
   input_too_complex: { layer: 'contract', when: 'the input exceeds node, depth or byte limits' },
   schema_excluded: { layer: 'contract', when: 'the tool has a schema that cannot be used' },
   denied: { layer: 'policy', when: 'a person or a rule said no' },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CallLimitsSchema, DEFAULT_CALL_LIMITS } from './call-class.ts';
 import { NpmScopeSchema, ProxyModeSchema } from './network.ts';
 import { NoticeSchema } from './notice.ts';
 
@@ -6,6 +7,8 @@ export const SettingsSchema = z.object({
   language: z.enum(['system', 'en', 'zh']),
   theme: z.enum(['system', 'light', 'dark']),
   approvalExpiryMinutes: z.number().int().min(1).max(1440),
+  /** deadlines, further tries and poll distance of each class of calls */
+  callLimits: CallLimitsSchema,
   onboardingDone: z.boolean(),
   /** closing the window leaves Gantry running in the tray */
   closeToTray: z.boolean(),
@@ -47,6 +50,7 @@ export const DEFAULT_SETTINGS: Settings = {
   language: 'system',
   theme: 'system',
   approvalExpiryMinutes: 5,
+  callLimits: DEFAULT_CALL_LIMITS,
   onboardingDone: false,
   closeToTray: false,
   closeToTrayExplained: false,

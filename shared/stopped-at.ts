@@ -3,7 +3,7 @@ import type { CallStage, Invocation } from './call.ts';
 /** Where a call ends that ends with a code, for those that were recorded as evidence. */
 export const STAGE_OF_CODE: Readonly<Record<string, CallStage>> = {
   unknown_capability: 'plan', not_allowed: 'plan', binding_changed: 'plan', source_not_fresh: 'plan', schema_excluded: 'plan', not_found: 'plan',
-  invalid_input: 'normalize', input_too_complex: 'normalize', secret_in_input: 'normalize', invalid_request: 'normalize',
+  invalid_input: 'normalize', idempotency_key_unfit: 'normalize', input_too_complex: 'normalize', secret_in_input: 'normalize', invalid_request: 'normalize',
   denied: 'policy', stopped: 'policy', rate_limited: 'policy',
   approval_expired: 'approve', approval_void: 'approve', cancelled: 'approve',
   timeout: 'dispatch', interrupted: 'dispatch', outcome_unknown: 'dispatch', unavailable: 'dispatch', exited: 'dispatch', connection_failed: 'dispatch',

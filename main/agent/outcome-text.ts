@@ -51,6 +51,8 @@ const hostWords = (message: string, details: Readonly<Record<string, unknown>>):
   return 'The tool reported an error.';
 };
 
+const REPEAT_WORDS = 'Nothing was sent now: the same call was made before in this run, and this is its first result. Only if it has to happen once more, ask the person to have it sent again as a new call.';
+
 /** Which server of this machine answered, and what it calls itself. */
 const sourceOf = (capabilityId: string, result: CallResult | undefined): Readonly<Record<string, string>> => {
   const server = parseCapabilityId(capabilityId)?.serverId ?? '';
@@ -70,6 +72,7 @@ export const toldOutcome = (outcome: Outcome, terms: TellingTerms): ToldOutcome 
   if (fact !== undefined) head['fact'] = fact;
   if (fault?.field) head['field'] = fault.field;
   if (fault?.remedy) head['remedy'] = fault.remedy;
+  if (outcome.repeatOf) head['repeat'] = REPEAT_WORDS;
   if (details['category'] !== undefined) head['category'] = details['category'];
   if (isError) {
     head['retryable'] = details['retryable'] === true;

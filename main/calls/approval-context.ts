@@ -1,7 +1,10 @@
 import type { Approval } from '../../shared/approval.ts';
 import { findHiddenText } from '../capabilities/hidden-text.ts';
 import type { ReadDb } from '../store/database.ts';
-import { earlierCalls } from '../store/invocations.ts';
+import { pointerStep } from '../evidence/privacy-filter.ts';
+import { earlierCalls, openInvocations } from '../store/invocations.ts';
+import type { InvocationRow } from '../store/invocations.ts';
+import { duplicateHash, keyOf } from './idempotency-key.ts';
 import type { FrozenCall } from './normalize.ts';
 
 type Notice = Approval['notices'][number];
@@ -9,7 +12,7 @@ type Notice = Approval['notices'][number];
 const DAY_MS = 86_400_000;
 const LOOK_BACK = 100;
 
-const REPAIR_WORDS = { empty_as_object: 'No arguments were given; an empty object is sent.', json_text_as_value: 'A text that holds JSON was read as the value that the tool wants.', text_as_listed_value: 'A text that stands for another value of the list was read as that value.', null_as_absent: 'A member given as null was left out: it is optional and the tool takes no null.', name_as_declared: 'A member was given the name that the server declares.' } as const;
+const REPAIR_WORDS = { empty_as_object: 'No arguments were given; an empty object is sent.', json_text_as_value: 'A text that holds JSON was read as the value that the tool wants.', text_as_listed_value: 'A text that stands for another value of the list was read as that value.', null_as_absent: 'A member given as null was left out: it is optional and the tool takes no null.', name_as_declared: 'A member was given the name that the server declares.', idempotency_key: 'Gantry filled in the key against repeats.', idempotency_key_replaced: 'Gantry put its own key against repeats in place of the one that was written there.' } as const;
 
 const noticesOfDefinition = (frozen: FrozenCall): readonly Notice[] => {
   const { candidate } = frozen.planned;
@@ -39,24 +42,40 @@ const noticesOfInput = (frozen: FrozenCall): readonly Notice[] => {
   return notices;
 };
 
+/** The key against repeats, or that none could be filled in. */
+const noticesOfKey = ({ planned: { candidate }, value }: FrozenCall): readonly Notice[] => {
+  const { idempotency } = candidate.capability;
+  if (idempotency === undefined) return [];
+  const key = keyOf(candidate, value);
+  return [{ code: key === null ? 'no_idempotency_key' : 'idempotency_key', place: pointerStep(idempotency.field), detail: key ?? 'No key against repeats fits this argument.' }];
+};
+
+const minutesSince = (at: number, now: number): number => Math.max(0, Math.round((now - at) / 60_000));
+
+/** The server may have done it: it answered, or nobody knows. */
+const mayHaveHappened = (row: InvocationRow): boolean => row.state === 'completed' || row.fault?.details?.['mayHaveRun'] !== false;
+
 /**
  * What a person needs beside the frozen input: the last similar call (the same input within a day first, else the last use of this tool), and what
- * is not checked or has changed.
+ * is not checked or has changed. A key against repeats is no part of what makes two inputs the same.
  */
 export const approvalContext = (db: ReadDb, frozen: FrozenCall, now: number): Pick<Approval, 'previous' | 'notices'> => {
   const { candidate, request } = frozen.planned;
+  const field = candidate.capability.idempotency?.field;
+  const duplicate = duplicateHash(frozen.frozenInput, field);
+  const isSame = (row: InvocationRow): boolean => row.frozenInput !== null && (row.frozenInput === frozen.frozenInput || (field !== undefined && duplicateHash(row.frozenInput, field) === duplicate));
   const earlier = earlierCalls(db, request.capabilityId, LOOK_BACK);
-  const mayHaveHappened = earlier.filter((row) => row.state === 'completed' || row.code === 'outcome_unknown');
-  const same = mayHaveHappened.find((row) => row.frozenInput === frozen.frozenInput && now - row.createdAt < DAY_MS);
-  const similar = same ?? mayHaveHappened.find((row) => row.state === 'completed');
-  const notices: Notice[] = [...noticesOfDefinition(frozen), ...noticesOfInput(frozen)];
+  const same = earlier.find((row) => mayHaveHappened(row) && now - row.createdAt < DAY_MS && isSame(row));
+  const similar = same ?? earlier.find((row) => row.state === 'completed');
+  const notices: Notice[] = [...noticesOfDefinition(frozen), ...noticesOfInput(frozen), ...noticesOfKey(frozen)];
   const last = earlier[0];
   if (!last) notices.push({ code: 'first_use', detail: 'This tool has not been called here before.' });
   else if (last.definitionFingerprint !== candidate.definitionFingerprint) notices.push({ code: 'changed_since_last', detail: 'The definition differs from the last call.' });
-  if (same) notices.push({ code: 'repeat', detail: `The same input was sent ${Math.max(0, Math.round((now - same.createdAt) / 60_000))} minutes ago.` });
+  if (same) notices.push({ code: 'repeat', detail: `The same input was sent ${minutesSince(same.createdAt, now)} minutes ago.` });
   if (same?.code === 'outcome_unknown') notices.push({ code: 'repeat_of_unknown', detail: 'That call may have been carried out: nobody knows. Check before you repeat it.' });
+  if (openInvocations(db).some((row) => row.capabilityId === request.capabilityId && isSame(row))) notices.push({ code: 'repeat_open', detail: 'The same input waits for a decision or runs at this moment.' });
   return {
-    previous: similar ? { invocationId: similar.id, at: similar.createdAt, frozenInput: similar.frozenInput ?? '', identical: similar.frozenInput === frozen.frozenInput } : null,
+    previous: similar ? { invocationId: similar.id, at: similar.createdAt, frozenInput: similar.frozenInput ?? '', identical: isSame(similar) } : null,
     notices,
   };
 };

@@ -121,7 +121,7 @@ export class ApprovalLane {
       const run = old && this.#parts.ledger.run(old.runId);
       if (!old || !row || !run) return err(fault('not_found', 'There is no such approval.'));
       if (old.state !== 'pending') return err(fault('conflict', 'This approval does not wait any more.', { details: { state: old.state } }));
-      const judged = this.#door.judge({ capabilityId: old.capabilityId, principal: old.principal, via: old.via, runId: old.runId, input: { text: inputText } });
+      const judged = this.#door.judge({ capabilityId: old.capabilityId, principal: old.principal, via: old.via, runId: old.runId, input: { text: inputText }, keepsKey: true });
       if (!judged.ok) return err(judged.error.fault);
       const now = this.#parts.deps.clock.now();
       const blank: InvocationRow = { ...row, id: orderedId(now), createdAt: now, waitedMs: 0, approvalId: null };

@@ -1,7 +1,9 @@
 import type { NewEvent } from '../evidence/recorder.ts';
+import type { Fault } from '../../shared/fault.ts';
+import { keyOf } from './idempotency-key.ts';
 import type { ApprovedCall } from './approve.ts';
 import type { Deadline } from './deadlines.ts';
-import type { AnsweredCall } from './dispatch.ts';
+import type { AnsweredCall, Retry, RetryEnd } from './dispatch.ts';
 import type { JudgedCall } from './judge.ts';
 import type { CallRequest } from './plan.ts';
 import type { ValidatedCall } from './judge-result.ts';
@@ -34,14 +36,30 @@ export const judgedEvents = (invocationId: string, createdAt: number, judged: Ju
         ...(frozen.repairs.length > 0 ? { repairs: frozen.repairs.map((r) => ({ ...r })) } : {}),
       },
     },
+    ...keyedEvents(invocationId, frozen),
     { type: 'call.policy', invocationId, data: { effect: decision.effect, ruleId: decision.ruleId, reason: decision.reason, policyVersion: judged.policyVersion } },
   ];
 };
 
+/** The key against repeats that the input carries, and who made it: a line of its own, for it is no part of what was asked for. */
+const keyedEvents = (invocationId: string, { planned, value, repairs }: JudgedCall['frozen']): readonly NewEvent[] => {
+  const key = keyOf(planned.candidate, value);
+  const field = planned.candidate.capability.idempotency?.field;
+  if (key === null || field === undefined) return [];
+  const by = repairs.find(({ what }) => what === 'idempotency_key' || what === 'idempotency_key_replaced');
+  return [{ type: 'call.keyed', invocationId, data: { field, key, state: by === undefined ? 'given' : by.what === 'idempotency_key' ? 'filled' : 'replaced' } }];
+};
+
+const causeOf = (cause: Fault | undefined): Readonly<Record<string, unknown>> => (cause === undefined ? {} : { cause: cause.code, message: cause.message });
+
+export const retryEvent = (invocationId: string, { attempt, by, cause, waitMs }: Retry): NewEvent => ({ type: 'call.retry', invocationId, data: { attempt, ground: by, ...causeOf(cause), waitMs } });
+
+export const retryEndEvent = (invocationId: string, { attempt, outcome, sent, cause }: RetryEnd): NewEvent => ({ type: 'call.retry_ended', invocationId, data: { attempt, outcome, sent, ...causeOf(cause) } });
+
 export const intentEvent = (approved: ApprovedCall, invocationId: string, deadline: Deadline, durable: boolean): NewEvent => ({
   type: 'call.intent',
   invocationId,
-  data: { inputHash: approved.frozen.inputHash, inputBytes: approved.frozen.inputBytes, permit: { ...approved.permit }, attempt: 1, timeoutMs: deadline.timeoutMs, maxTotalMs: deadline.maxTotalMs, durable },
+  data: { inputHash: approved.frozen.inputHash, inputBytes: approved.frozen.inputBytes, permit: { ...approved.permit }, attempt: 1, callClass: deadline.callClass, timeoutMs: deadline.timeoutMs, maxTotalMs: deadline.maxTotalMs, durable },
 });
 
 /** What came and what it was judged to be; the whole result lies in the invocation's row, bound by `resultSha256`. */

@@ -7,14 +7,14 @@ import { SqliteStore } from '../store/database.ts';
 import { World } from './open-test-line.ts';
 import { CallLine } from './run-call.ts';
 
-/** A host process that ends itself with SIGKILL at a point of the line. argv: database, point, tier, file in which the "server" notes what it executed. */
-const [, , path = '', point = '', tier = 'high_write', record = ''] = process.argv;
+/** A host process that ends itself with SIGKILL at a point of the line. argv: database, point, tier, file in which the "server" notes what it executed, the argument for a key against repeats. */
+const [, , path = '', point = '', tier = 'high_write', record = '', field = ''] = process.argv;
 const world = new World();
 world.answer = (call) => {
   appendFileSync(record, `${call.frozenArguments}\n`);
   return World.text('done');
 };
-const id = world.tool({ name: 'tool', tier: tier === 'read_only' ? 'read_only' : 'high_write' });
+const id = world.tool({ name: 'tool', tier: tier === 'read_only' ? 'read_only' : 'high_write', ...(field === '' ? {} : { idempotency: { field, required: true } }) });
 const line = new CallLine({
   store: new SqliteStore(path),
   bus: new Bus(),

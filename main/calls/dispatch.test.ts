@@ -73,7 +73,7 @@ test('CL13 a later try that never left does not undo that an earlier one reached
   const id = away.world.tool({ name: 'read', tier: 'read_only' });
   away.world.answer = (_call, n) => (n === 1 ? cut : gone);
   expect(valueOf(await away.line.tryCall({ capabilityId: id, principal: 'user' }))).toMatchObject({ class: 'interrupted', fault: { details: { mayHaveRun: true } } });
-  expect(away.world.calls).toHaveLength(2);
+  expect(away.world.calls).toHaveLength(3);
 
   const unsent = openTestLine();
   const none = unsent.world.tool({ name: 'read', tier: 'read_only' });

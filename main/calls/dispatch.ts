@@ -8,7 +8,7 @@ import type { WireOutcome, WireProgress } from '../servers/wire-outcome.ts';
 import { isApprovedCall } from './approve.ts';
 import type { ApprovedCall } from './approve.ts';
 import type { Deadline } from './deadlines.ts';
-import { retryPauseMs } from './deadlines.ts';
+import { isPassing, retryPauseMs } from './deadlines.ts';
 import { inputHashOf } from './normalize.ts';
 
 export interface ToolCall {
@@ -19,6 +19,8 @@ export interface ToolCall {
   readonly principal: string;
   /** RFC 8785 text, spliced into the request byte for byte */
   readonly frozenArguments: string;
+  /** further members of the request's `_meta` */
+  readonly meta?: Readonly<Record<string, string>> | undefined;
   readonly timeoutMs: number;
   readonly maxTotalMs: number;
   readonly signal: AbortSignal;
@@ -33,20 +35,37 @@ export interface ToolPort {
   callTool(call: ToolCall): Promise<WireOutcome>;
 }
 
+/** A further try: why, and after which pause. `proof`: the transport proved that the last one was not processed; `class`: it only reads, and its class has tries left. */
 export interface Retry {
   readonly attempt: number;
+  readonly by: 'proof' | 'class';
   readonly cause: Fault;
   readonly waitMs: number;
+}
+
+/** What became of a further try. `sent` false: it was not made, for the source was away or gone. */
+export interface RetryEnd {
+  readonly attempt: number;
+  readonly outcome: WireOutcome['kind'] | 'stopped';
+  readonly sent: boolean;
+  readonly cause?: Fault | undefined;
 }
 
 export interface DispatchDeps {
   readonly pool: ToolPort;
   readonly deadline: Deadline;
   readonly signal: AbortSignal;
+  /** before the first byte, so that polls of one job keep their distance; 0: at once */
+  readonly pauseMs?: number | undefined;
+  readonly meta?: Readonly<Record<string, string>> | undefined;
+  /** monotonic, ms */
+  now(): number;
   /** commits the intent row; after it the first byte may leave (A20: an error means that nothing is sent) */
   writeIntent(): Result<null, Fault>;
   /** commits the event of a further try before it is made */
   writeRetry(retry: Retry): Result<null, Fault>;
+  /** the event of what became of it */
+  writeRetryEnd(end: RetryEnd): void;
   /** the same capability with the same binding, as it was last announced, and not stopped: asked again before a further try */
   stillOpen(): Promise<Result<null, Fault>>;
   onSent(): void;
@@ -71,7 +90,7 @@ const OVERRUN_MS = 5_000;
 
 const failed = (f: Fault, sent: boolean): WireOutcome => ({ kind: 'failed', fault: f, sent, mayHaveRun: sent });
 
-const once = (approved: ApprovedCall, deps: DispatchDeps, onResent: () => void): Promise<WireOutcome> => {
+const once = (approved: ApprovedCall, deps: DispatchDeps, maxTotalMs: number, onResent: () => void): Promise<WireOutcome> => {
   const { candidate, request } = approved.frozen.planned;
   return new Promise<WireOutcome>((settle) => {
     let over = false;
@@ -92,7 +111,7 @@ const once = (approved: ApprovedCall, deps: DispatchDeps, onResent: () => void):
     const onAbort = (): void => {
       grace = setTimeout(() => finish(failed(fault('cancelled', 'The call was stopped.'), sent)), sent ? STOP_GRACE_MS : 50);
     };
-    const overrun = setTimeout(() => finish(failed(fault('timeout', 'No answer within the longest time a call may take.'), sent)), deps.deadline.maxTotalMs + OVERRUN_MS);
+    const overrun = setTimeout(() => finish(failed(fault('timeout', 'No answer within the longest time a call may take.'), sent)), maxTotalMs + OVERRUN_MS);
     if (deps.signal.aborted) onAbort();
     else deps.signal.addEventListener('abort', onAbort);
     deps.pool
@@ -102,8 +121,9 @@ const once = (approved: ApprovedCall, deps: DispatchDeps, onResent: () => void):
         runId: request.runId,
         principal: request.principal,
         frozenArguments: approved.frozen.frozenInput,
-        timeoutMs: deps.deadline.timeoutMs,
-        maxTotalMs: deps.deadline.maxTotalMs,
+        meta: deps.meta,
+        timeoutMs: Math.min(deps.deadline.timeoutMs, maxTotalMs),
+        maxTotalMs,
         signal: deps.signal,
         onSent: () => {
           if (sent) return;
@@ -126,14 +146,17 @@ const once = (approved: ApprovedCall, deps: DispatchDeps, onResent: () => void):
   });
 };
 
-/** Only what may be over by itself in a moment is tried again; refusals and limits are final. */
-const PASSING: ReadonlySet<string> = new Set(['connection_failed', 'exited', 'not_connected', 'unavailable']);
+type Failed = Extract<WireOutcome, { kind: 'failed' }>;
 
-const maySendAgain = (wire: WireOutcome, effects: boolean): wire is Extract<WireOutcome, { kind: 'failed' }> =>
-  wire.kind === 'failed' && PASSING.has(wire.fault.code) && (!wire.mayHaveRun || !effects);
+/** Whether one more try may follow, and on what ground. What may have effects has one only on proof, and one in all. */
+const nextTry = (wire: WireOutcome, so: { readonly effects: boolean; readonly attempts: number; readonly resent: boolean; readonly moreAttempts: number }): Retry['by'] | null => {
+  if (wire.kind !== 'failed' || !isPassing(wire.fault)) return null;
+  if (!so.effects && so.attempts <= so.moreAttempts) return 'class';
+  return !wire.mayHaveRun && !so.resent && so.attempts === 1 ? 'proof' : null;
+};
 
 /** What is known after one more try: an answer stands by itself, a failure does not undo that an earlier try reached the server. */
-const after = (earlier: Extract<WireOutcome, { kind: 'failed' }>, now: WireOutcome): WireOutcome =>
+const after = (earlier: Failed, now: WireOutcome): WireOutcome =>
   now.kind === 'failed' ? { ...now, sent: earlier.sent || now.sent, mayHaveRun: earlier.mayHaveRun || now.mayHaveRun } : now;
 
 /**
@@ -151,27 +174,55 @@ export const dispatch = async (approved: ApprovedCall, deps: DispatchDeps): Prom
   if (inputHashOf(request.capabilityId, candidate.bindingFingerprint, frozen.frozenInput) !== frozen.inputHash) {
     return err(fault('approval_void', 'The input changed after it was frozen; nothing was sent.'));
   }
+  const startedAt = deps.now();
+  const left = (): number => deps.deadline.maxTotalMs - (deps.now() - startedAt);
+  if (deps.pauseMs && !(await waited(deps.pauseMs, deps.signal))) return stopped(approved);
+  if (deps.pauseMs) {
+    const open = await deps.stillOpen();
+    if (!open.ok) return ok({ stage: 'answered', approved, wire: failed(open.error, false), attempts: 0 });
+  }
+  const effects = mayHaveEffects(candidate.tier);
   let attempts = 1;
+  let unmade = 0;
+  let resent = false;
   const onResent = (): void => {
     attempts += 1;
+    resent = true;
   };
-  let wire = await once(approved, deps, onResent);
-  while (attempts <= deps.deadline.retries && maySendAgain(wire, mayHaveEffects(candidate.tier)) && !deps.signal.aborted) {
-    const waitMs = retryPauseMs();
-    if (!deps.writeRetry({ attempt: attempts + 1, cause: wire.fault, waitMs }).ok) break;
-    await pause(waitMs);
-    if (deps.signal.aborted) {
-      wire = after(wire, failed(fault('cancelled', 'The call was stopped.'), false));
+  let wire = await once(approved, deps, deps.deadline.maxTotalMs, onResent);
+  while (wire.kind === 'failed' && !deps.signal.aborted) {
+    const last: Failed = wire;
+    const by = nextTry(last, { effects, attempts, resent, moreAttempts: deps.deadline.moreAttempts });
+    const waitMs = retryPauseMs(attempts);
+    if (by === null || left() <= waitMs) break;
+    if (!deps.writeRetry({ attempt: attempts + 1, by, cause: last.fault, waitMs }).ok) break;
+    attempts += 1;
+    resent = resent || by === 'proof';
+    if (!(await waited(waitMs, deps.signal))) {
+      unmade += 1;
+      deps.writeRetryEnd({ attempt: attempts, outcome: 'stopped', sent: false });
+      wire = after(last, failed(fault('cancelled', 'The call was stopped.'), false));
       break;
     }
     const open = await deps.stillOpen();
     if (!open.ok) {
-      wire = wire.mayHaveRun ? wire : after(wire, failed(open.error, false));
+      unmade += 1;
+      deps.writeRetryEnd({ attempt: attempts, outcome: 'failed', sent: false, cause: open.error });
+      wire = last.mayHaveRun ? last : after(last, failed(open.error, false));
+      // a server that is on its way up may be there at the next try; anything else is final
+      if (isPassing(open.error)) continue;
       break;
     }
-    attempts += 1;
-    wire = after(wire, await once(approved, deps, onResent));
+    const now = await once(approved, deps, Math.max(1, left()), onResent);
+    deps.writeRetryEnd({ attempt: attempts, outcome: now.kind, sent: now.kind !== 'failed' || now.sent, cause: now.kind === 'failed' ? now.fault : undefined });
+    wire = after(last, now);
   }
   deps.onPoint?.('after_result');
-  return ok({ stage: 'answered', approved, wire, attempts });
+  return ok({ stage: 'answered', approved, wire, attempts: attempts - unmade });
 };
+
+/** False where the call was stopped meanwhile. */
+const waited = (ms: number, signal: AbortSignal): Promise<boolean> => pause(ms, undefined, { signal }).then(() => true, () => false);
+
+const stopped = (approved: ApprovedCall): Result<AnsweredCall, Fault> =>
+  ok({ stage: 'answered', approved, wire: failed(fault('cancelled', 'The call was stopped before it was sent.'), false), attempts: 0 });

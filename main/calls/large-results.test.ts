@@ -56,7 +56,8 @@ const large = async (over: 'stdio' | 'http' = 'stdio', options: { readonly limit
     },
   });
   const call = async (name: string, input: object, principal = 'user'): Promise<Outcome> => {
-    world.tool({ name, tier: options.tier ?? 'read_only', ...(name === 'keys' ? { outputSchema: OUTPUT } : {}) });
+    // megabytes on a loaded machine take longer than an ordinary read may
+    world.tool({ name, tier: options.tier ?? 'read_only', ...(options.tier ? {} : { callClass: 'slow_read' as const }), ...(name === 'keys' ? { outputSchema: OUTPUT } : {}) });
     const waiting = t.line.tryCall({ capabilityId: `mcp:srv:tool:${name}`, principal, input, wait: true });
     await new Promise((done) => setImmediate(done));
     for (const a of t.line.approvals.list('pending')) void t.line.approvals.decide(a.id, 'approve', { by: 'me' });

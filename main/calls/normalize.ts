@@ -6,6 +6,7 @@ import type { Candidate } from '../capabilities/candidate.ts';
 import { applyUndo, type Undone } from '../capabilities/routes/undo.ts';
 import { canonicalText, sha256 } from '../evidence/canonical.ts';
 import type { PrivacyFilter } from '../evidence/privacy-filter.ts';
+import { judgedWithKey, type KnownKeys } from './idempotency-key.ts';
 import type { PlannedCall } from './plan.ts';
 import { readJson } from './read-json.ts';
 import { asArguments, textsAsValues } from './repairs.ts';
@@ -85,9 +86,9 @@ const refuseSecret = (value: unknown, filter: PrivacyFilter): Result<null, Fault
 
 /**
  * raw text -> frozen bytes. Only lossless, listed repairs; judged by the original schema. Errors: invalid_input, input_too_complex (both with
- * pointer), secret_in_input (pointer, never the value), schema_excluded.
+ * pointer), secret_in_input (pointer, never the value), schema_excluded, idempotency_key_unfit (pointer).
  */
-export const normalize = (planned: PlannedCall, deps: { readonly validator: ValidatorPort; readonly filter: PrivacyFilter }): Result<FrozenCall, Fault> => {
+export const normalize = (planned: PlannedCall, deps: { readonly validator: ValidatorPort; readonly filter: PrivacyFilter; readonly keys?: KnownKeys | undefined }): Result<FrozenCall, Fault> => {
   const text = rawText(planned.request.input);
   if (!text.ok) return text;
   const read = text.value.trim() === '' ? ok(null) : readJson(text.value);
@@ -98,7 +99,7 @@ export const normalize = (planned: PlannedCall, deps: { readonly validator: Vali
   if (typeof first.value !== 'object' || first.value === null || Array.isArray(first.value)) {
     return err(fault('invalid_input', 'The input of a tool is a JSON object.', { field: '', remedy: 'Put the arguments in braces.' }));
   }
-  const fits = judged(first, planned, deps.validator);
+  const fits = judgedWithKey(first, planned, deps.validator, judged, deps.keys);
   if (!fits.ok) return fits;
   if (fits.value.repairs.length > 0) {
     // text that became a value may have hidden one behind its escapes

@@ -1,5 +1,7 @@
 import { DEFAULT_SETTINGS } from '../../shared/settings.ts';
 import { capabilityId as idOf } from '../../shared/capability-id.ts';
+import type { CallClass } from '../../shared/call-class.ts';
+import type { Idempotency } from '../../shared/idempotency.ts';
 import type { Capability } from '../../shared/capability.ts';
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
@@ -45,6 +47,8 @@ export interface TestTool {
   readonly serverId?: string;
   readonly partly?: boolean;
   readonly description?: string;
+  readonly callClass?: CallClass;
+  readonly idempotency?: Idempotency;
 }
 
 /** The outside world of the line: what is registered and what answers. Tests change it as a server or a user would. */
@@ -76,7 +80,7 @@ export class World {
     const capability: Capability = {
       id, serverId, kind: 'tool', name: tool.name, definitionFingerprint, bindingFingerprint, schemaState: schemaState.state, schemaDetail: schemaState, tier,
       tierSource: tool.reviewed === false ? 'annotation' : 'user', admitted: true, needsReview: tool.reviewed === false, changedFields: [], grantedTo: [], available: true, flags: [],
-      firstSeenAt: 0, lastSeenAt: 0,
+      firstSeenAt: 0, lastSeenAt: 0, ...(tool.callClass ? { callClass: tool.callClass } : {}), ...(tool.idempotency ? { idempotency: tool.idempotency } : {}),
     };
     const description = tool.description === undefined ? {} : { description: tool.description };
     this.tools.set(id, {

@@ -28,6 +28,10 @@ export interface CallRequest {
   readonly shown?: ShownAs | undefined;
   /** what the rendering that the model saw introduced, to be taken out before the original judges */
   readonly undo?: Undo | null | undefined;
+  /** to be sent again as a new call: no first result answers it, its key is a new one, and where it may have effects a person is asked */
+  readonly fresh?: boolean | undefined;
+  /** a key that stands in the input was written by a person and stays */
+  readonly keepsKey?: boolean | undefined;
 }
 
 /** The one decision that funnel, candidates and planning share. */

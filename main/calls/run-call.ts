@@ -7,8 +7,10 @@ import { err, ok } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Run } from '../../shared/run.ts';
 import { mayHaveEffects } from '../../shared/tier.ts';
+import { USER } from '../../shared/principal.ts';
 import type { NewEvent } from '../evidence/recorder.ts';
 import { readInvocation, readWholeResult } from '../evidence/read-runs.ts';
+import { ASK_SENT_AGAIN } from '../policy/built-in-rules.ts';
 import { RulesPage } from '../policy/rules-page.ts';
 import type { WriteDb } from '../store/database.ts';
 import { getInvocation } from '../store/invocations.ts';
@@ -22,25 +24,34 @@ import type { CallLineDeps } from './call-parts.ts';
 import { outcomeOf } from './call-outcome.ts';
 import type { Outcome } from './call-outcome.ts';
 import { deadlineOf } from './deadlines.ts';
+import type { Deadline } from './deadlines.ts';
 import { dispatch } from './dispatch.ts';
 import { CallEnd } from './call-end.ts';
-import { intentEvent, judgedEvents, shownIn } from './call-events.ts';
+import { intentEvent, judgedEvents, retryEndEvent, retryEvent, shownIn } from './call-events.ts';
+import { metaOf } from './idempotency-key.ts';
 import { judge } from './judge.ts';
 import type { JudgedCall } from './judge.ts';
 import { notSentClosing } from './ledger.ts';
 import type { Closing } from './ledger.ts';
 import { normalize } from './normalize.ts';
+import type { FrozenCall } from './normalize.ts';
 import { orderedId } from '../ordered-id.ts';
 import { plan } from './plan.ts';
 import type { CallRequest } from './plan.ts';
+import { PollPacer } from './poll-pacer.ts';
 import { ProgressNotes } from './progress-notes.ts';
 import { recoverCalls } from './recover-calls.ts';
+import { isIdempotent, Repeats } from './repeats.ts';
+import type { Earlier } from './repeats.ts';
 import type { TryCall } from './try-call.ts';
 
 interface Running {
   readonly controller: AbortController;
   readonly done: Promise<Outcome>;
 }
+
+/** Where a call stands once it is on record. `told`: all that there is to tell. `joined`: the same write of its run, which is under way and answers it. */
+type Entered = { readonly row: InvocationRow; readonly sending: Promise<Outcome> | null } | { readonly told: Outcome } | { readonly joined: InvocationRow };
 
 /**
  * The only door to a server's tool: plan, normalize, policy, approve, dispatch, validate, evidence (design section 3). Every way in ends in an
@@ -51,12 +62,16 @@ export class CallLine {
   readonly rules: RulesPage;
   readonly #parts: CallParts;
   readonly #end: CallEnd;
+  readonly #repeats: Repeats;
+  readonly #pacer: PollPacer;
   readonly #running = new Map<string, Running>();
   #stopped = false;
 
   constructor(deps: CallLineDeps) {
     this.#parts = new CallParts(deps);
     this.#end = new CallEnd(this.#parts);
+    this.#repeats = new Repeats(deps.store, () => deps.clock.now());
+    this.#pacer = new PollPacer(() => deps.clock.monotonic());
     this.approvals = new ApprovalLane(this.#parts, {
       send: (approved, row) => this.#send(approved, row, { events: [], open: null }),
       isStopped: () => this.#stopped,
@@ -78,16 +93,27 @@ export class CallLine {
   }
 
   async tryCall(request: TryCall): Promise<Result<Outcome, Fault>> {
-    // an announced change is read before anything is judged by what was read earlier (S63); a quiet server costs nothing here
-    const reading = this.#parts.deps.freshen(request.capabilityId);
-    const unread = reading === null ? null : await reading;
-    const entered = this.#entered(() => this.#enter(request, unread));
-    if (!entered.ok) return entered;
-    const { row, sending } = entered.value;
-    const now = outcomeOf(row, null);
-    if (request.wait === false || row.state === 'failed') return ok(now);
-    if (sending) return ok(await sending);
-    return ok(request.wait === true ? await this.#parts.waiters.wait(row.id) : now);
+    for (;;) {
+      // an announced change is read before anything is judged by what was read earlier (S63); a quiet server costs nothing here
+      const reading = this.#parts.deps.freshen(request.capabilityId);
+      const unread = reading === null ? null : await reading;
+      const entered = this.#entered(() => this.#enter(request, unread));
+      if (!entered.ok) return entered;
+      if ('told' in entered.value) return ok(entered.value.told);
+      if ('joined' in entered.value) {
+        const { joined } = entered.value;
+        const told = { ...outcomeOf(joined, null), repeatOf: { invocationId: joined.id, at: joined.createdAt } };
+        if (request.wait === false || (request.wait === undefined && joined.state === 'awaiting_approval')) return ok(told);
+        // its end may answer this one or not: it is judged anew by what there is then
+        await this.#parts.waiters.wait(joined.id);
+        continue;
+      }
+      const { row, sending } = entered.value;
+      const now = outcomeOf(row, null);
+      if (request.wait === false || row.state === 'failed') return ok(now);
+      if (sending) return ok(await sending);
+      return ok(request.wait === true ? await this.#parts.waiters.wait(row.id) : now);
+    }
   }
 
   /** The call with its result, shortened to a window's budget. Error: not_found. */
@@ -209,13 +235,13 @@ export class CallLine {
     const { deps, filter, rules } = this.#parts;
     const planned = plan(request, deps.registry);
     if (!planned.ok) return err({ fault: planned.error, stage: 'plan' });
-    const frozen = normalize(planned.value, { validator: deps.validator, filter });
+    const frozen = normalize(planned.value, { validator: deps.validator, filter, keys: this.#repeats.keys });
     if (!frozen.ok) return err({ fault: frozen.error, stage: 'normalize', planned: planned.value });
     const judged = judge(frozen.value, rules, deps.clock.now());
     return judged.ok ? judged : err({ fault: judged.error, stage: 'policy', planned: planned.value });
   }
 
-  #enter(request: TryCall, unread: Fault | null): Result<{ readonly row: InvocationRow; readonly sending: Promise<Outcome> | null }, Fault> {
+  #enter(request: TryCall, unread: Fault | null): Result<Entered, Fault> {
     const { deps, ledger } = this.#parts;
     const title = parseCapabilityId(request.capabilityId)?.name ?? request.capabilityId;
     const run = request.run === undefined ? ledger.newRun({ kind: 'try', title, principal: request.principal, ...(request.via ? { via: request.via } : {}) }) : ledger.run(request.run.id);
@@ -231,7 +257,7 @@ export class CallLine {
     };
     if (this.#stopped) return refuse(fault('stopped', 'Everything is stopped; nothing was sent.', { remedy: 'Resume in the top bar, then call again.' }), 'plan');
     if (unread) return refuse(unread, 'plan');
-    const judged = this.#judge({ capabilityId: request.capabilityId, principal: request.principal, via: run.via, runId: run.id, input, binding: request.binding, shown: request.shown, undo: request.undo });
+    const judged = this.#judge({ capabilityId: request.capabilityId, principal: request.principal, via: run.via, runId: run.id, input, binding: request.binding, shown: request.shown, undo: request.undo, fresh: request.fresh, keepsKey: request.principal === USER });
     if (!judged.ok) return refuse(judged.error.fault, judged.error.stage, judged.error.planned);
     const row = this.#parts.frozenRow(blank, judged.value.frozen);
     const events = judgedEvents(row.id, row.createdAt, judged.value);
@@ -239,14 +265,42 @@ export class CallLine {
       const blocked = ledger.blocked();
       if (blocked) return refuse(blocked, 'evidence', judged.value.frozen.planned);
     }
-    const approved = approveByRule(judged.value);
+    const earlier: Earlier = !isNew && isIdempotent(judged.value.frozen) ? this.#repeats.earlier(run.id, judged.value.frozen) : { kind: 'none' };
+    if (request.fresh !== true) {
+      const repeated = this.#repeated(run, row, earlier, events);
+      if (repeated) return ok(repeated);
+    }
+    const deadline = this.#deadline(judged.value.frozen);
+    const early = this.#pacer.refusal(jobOf(judged.value.frozen), deadline.pollEveryMs);
+    if (early) return refuse(early, 'policy', undefined, { row, events });
+    const approved = earlier.kind === 'none' || request.fresh !== true ? approveByRule(judged.value) : null;
     if (approved) {
       const sent = this.#send(approved, row, { events, open: { run, isNew } });
       return sent.ok ? ok({ row: { ...row, stage: 'dispatch', startedAt: deps.clock.now() }, sending: sent.value }) : sent;
     }
     const tooMany = isNew ? null : this.approvals.mayAsk(run.id);
     if (tooMany) return refuse(tooMany, 'approve', undefined, { row, events });
-    return ok({ row: this.approvals.ask(judged.value, row, run, isNew, events), sending: null });
+    const asked: JudgedCall = judged.value.decision.effect === 'ask' ? judged.value : { ...judged.value, decision: { effect: 'ask', ruleId: ASK_SENT_AGAIN, reason: 'The same write was made in this run before.' } };
+    return ok({ row: this.approvals.ask(asked, row, run, isNew, events), sending: null });
+  }
+
+  /** A repeat that the first call of the same write answers, now or when it ends; null: it is a call of its own. */
+  #repeated(run: Run, row: InvocationRow, earlier: Earlier, events: readonly NewEvent[]): Entered | null {
+    const { ledger } = this.#parts;
+    if (earlier.kind === 'open') {
+      const first = earlier.row;
+      if (first.state !== 'awaiting_approval' && !this.#running.has(first.id)) return null;
+      ledger.note(run.id, [{ type: 'call.repeat_waits', invocationId: first.id, data: { of: first.id } }]);
+      return { joined: first };
+    }
+    const answered = earlier.kind === 'done' ? this.#repeats.answered(earlier.row, row.id, this.#parts.validateDeps(row.principal).model) : null;
+    if (earlier.kind !== 'done' || !answered) return null;
+    const closed = ledger.openClosed(run, false, row, answered.closing, { events: [...events, answered.event], rows: answered.rows });
+    return { told: { ...outcomeOf(closed, answered.closing.result), ...(answered.fitted ? { fitted: answered.fitted } : {}), repeatOf: { invocationId: earlier.row.id, at: earlier.row.startedAt ?? earlier.row.createdAt } } };
+  }
+
+  #deadline({ planned: { candidate } }: FrozenCall): Deadline {
+    return deadlineOf({ tier: candidate.tier, callClass: candidate.capability.callClass }, this.#parts.deps.settings().callLimits);
   }
 
   #blank(runId: string, request: TryCall): InvocationRow {
@@ -265,7 +319,8 @@ export class CallLine {
     const { deps, ledger, filter } = this.#parts;
     const controller = new AbortController();
     const durable = mayHaveEffects(row.tier);
-    const deadline = deadlineOf(row.tier);
+    const deadline = this.#deadline(approved.frozen);
+    const pauseMs = this.#pacer.take(jobOf(approved.frozen), deadline.pollEveryMs);
     const current: InvocationRow = { ...row, state: 'running', stage: 'dispatch', startedAt: deps.clock.now() };
     const { candidate, request } = approved.frozen.planned;
     const progress = new ProgressNotes(deps.clock, filter, (data) => this.#end.quietly(() => ledger.note(row.runId, [{ type: 'call.progress', invocationId: row.id, data }])));
@@ -274,15 +329,19 @@ export class CallLine {
       pool: deps.pool,
       deadline,
       signal: controller.signal,
+      pauseMs,
+      meta: metaOf(candidate, approved.frozen.value),
+      now: () => deps.clock.monotonic(),
       writeIntent: () => {
-        const events = [...step.events, intentEvent(approved, row.id, deadline, durable)];
+        const paced: NewEvent[] = pauseMs === 0 ? [] : [{ type: 'call.paced', invocationId: row.id, data: { waitMs: pauseMs, pollEveryMs: deadline.pollEveryMs } }];
+        const events = [...step.events, intentEvent(approved, row.id, deadline, durable), ...paced];
         const { open } = step;
         const written = this.#end.quietly(() => (open ? ledger.open(open.run, open.isNew, current, { events, durable }) : ledger.move(current, { events, durable })));
         if (!written.ok && open) unopened = { ...written.error, message: `${written.error.message} The tool was not called.` };
         return written;
       },
-      writeRetry: ({ attempt, cause, waitMs }) =>
-        this.#end.quietly(() => ledger.note(row.runId, [{ type: 'call.retry', invocationId: row.id, data: { attempt, cause: cause.code, message: cause.message, waitMs } }])),
+      writeRetry: (retry) => this.#end.quietly(() => ledger.note(row.runId, [retryEvent(row.id, retry)])),
+      writeRetryEnd: (end) => void this.#end.quietly(() => ledger.note(row.runId, [retryEndEvent(row.id, end)])),
       stillOpen: async () => {
         const unread = await deps.freshen(request.capabilityId);
         if (unread) return err(unread);
@@ -306,3 +365,6 @@ export class CallLine {
     return ok(done);
   }
 }
+
+/** What polls of one job share. */
+const jobOf = ({ planned, inputHash }: FrozenCall): string => `${planned.request.capabilityId} ${inputHash}`;

@@ -2,6 +2,8 @@ import type { Capability, CapabilityDetail } from '../../shared/capability.ts';
 import type { CapabilityIndex, Entry } from './capability-index.ts';
 import { definitionChanges } from './definition-changes.ts';
 import type { ReviewRow } from '../store/reviews.ts';
+import { keyFieldsOf } from './key-fields.ts';
+import type { Standing } from './standing.ts';
 
 /** The last definition that a person reviewed, when it is not the present one and the present one was not reviewed. */
 const lastReviewed = (entry: Entry, index: CapabilityIndex): ReviewRow | null => {
@@ -17,6 +19,8 @@ const changesOf = (entry: Entry, index: CapabilityIndex) => {
 
 /** Fields that differ from the last reviewed definition. */
 export const lastReviewedFields = (entry: Entry, index: CapabilityIndex): string[] => (lastReviewed(entry, index) ? changesOf(entry, index).changes.map((change) => change.field) : []);
+
+const timingOf = ({ callClass, idempotency }: Standing): Pick<Capability, 'callClass' | 'idempotency'> => ({ ...(callClass === null ? {} : { callClass }), ...(idempotency === null ? {} : { idempotency }) });
 
 /** A capability as the contract shows it. `unavailableReason`: null when it can be called now. */
 export const capabilityView = (entry: Entry, index: CapabilityIndex, unavailableReason: string | null): Capability => {
@@ -37,6 +41,7 @@ export const capabilityView = (entry: Entry, index: CapabilityIndex, unavailable
     schemaDetail: stored.schemaState,
     tier: standing.tier,
     tierSource: standing.tierSource,
+    ...timingOf(standing),
     admitted: standing.admitted,
     needsReview: standing.needsReview,
     changedFields: lastReviewedFields(entry, index),
@@ -55,9 +60,9 @@ export const capabilityDetail = (entry: Entry, index: CapabilityIndex, unavailab
   const catalog = standing.review === null && standing.admitted;
   const purpose = standing.purpose === undefined ? {} : { purpose: standing.purpose };
   const review = standing.review
-    ? { tier: standing.tier, admit: standing.review.admit, ...purpose, by: standing.review.reviewedBy, at: standing.review.at, definitionFingerprint: entry.row.definitionFingerprint }
+    ? { tier: standing.tier, admit: standing.review.admit, ...purpose, ...timingOf(standing), by: standing.review.reviewedBy, at: standing.review.at, definitionFingerprint: entry.row.definitionFingerprint }
     : catalog
       ? { tier: standing.tier, admit: true, ...purpose, by: 'catalog', at: entry.row.firstSeenAt, definitionFingerprint: entry.row.definitionFingerprint }
       : null;
-  return { ...capabilityView(entry, index, unavailableReason), definition: entry.stored.definition, review, previousDefinition: previous?.definition ?? null, changes: [...changes] };
+  return { ...capabilityView(entry, index, unavailableReason), definition: entry.stored.definition, review, keyFields: entry.row.kind === 'tool' ? keyFieldsOf(entry.stored.definition.inputSchema) : [], previousDefinition: previous?.definition ?? null, changes: [...changes] };
 };

@@ -2,7 +2,6 @@ import type { Capability, CapabilityDetail, Funnel } from '../../shared/capabili
 import type { AccessPreview, CapabilityFilter } from '../../shared/capability-list.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { Tier } from '../../shared/tier.ts';
 import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
 import type { DiscoveredLists } from '../servers/discovered-lists.ts';
@@ -22,6 +21,7 @@ import { decide, lossFault } from './decision.ts';
 import { sha256Hex } from './fingerprint.ts';
 import { funnelOf } from './funnel.ts';
 import { Registration } from './registration.ts';
+import { reviewTiming, type TimingAsked } from './review-timing.ts';
 import type { SchemaChecker } from './schema-checker.ts';
 import { Sources, type SourceDeps } from './sources.ts';
 import type { CatalogReviews } from './standing.ts';
@@ -35,9 +35,8 @@ export interface RegistryDeps extends SourceDeps {
   readonly catalogReviews: (serverId: string) => CatalogReviews;
   readonly schemas: SchemaChecker;
 }
-export interface ReviewInput {
+export interface ReviewInput extends TimingAsked {
   readonly capabilityId: string;
-  readonly tier: Tier;
   readonly admit: boolean;
   readonly purpose?: string | undefined;
   /** what the person saw; must be the present definition */
@@ -192,7 +191,8 @@ export class CapabilityRegistry {
 
   /**
    * A person's review of the present definition. Refusing also takes the grants to it. `equivalentRemains`: another admitted and available capability has the
-   * same name or purpose. Errors: `not_found`, `binding_changed` (another definition was seen), `schema_excluded` (an unusable one cannot be admitted).
+   * same name or purpose. Errors: `not_found`, `binding_changed` (another definition was seen), `schema_excluded` (an unusable one cannot be admitted),
+   * `invalid_request` (a class or key that does not fit).
    */
   review(input: ReviewInput, by: string): Result<{ capability: Capability; equivalentRemains: boolean }, Fault> {
     const found = this.#find(input.capabilityId);
@@ -204,13 +204,16 @@ export class CapabilityRegistry {
     }
     const { schemaState } = entry.stored;
     if (input.admit && schemaState.state === 'excluded') return err(fault('schema_excluded', `Its schema cannot be used: ${schemaState.reason}.`, { field: schemaState.pointer }));
-    const purpose = this.#index.standing(entry).purpose;
+    const { purpose, review: before } = this.#index.standing(entry);
+    const timing = reviewTiming(input, before, { kind: entry.row.kind, inputSchema: entry.stored.definition.inputSchema });
+    if (!timing.ok) return timing;
     const review: ReviewRow = {
       capabilityId: entry.row.id,
       definitionFingerprint,
       tier: input.tier,
       admit: input.admit,
       purpose: input.purpose ?? null,
+      ...timing.value,
       reviewedBy: by,
       at: this.#deps.clock.now(),
     };

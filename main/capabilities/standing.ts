@@ -1,4 +1,6 @@
 import type { Capability } from '../../shared/capability.ts';
+import type { CallClass } from '../../shared/call-class.ts';
+import type { Idempotency } from '../../shared/idempotency.ts';
 import type { Tier } from '../../shared/tier.ts';
 import type { CapabilityRow } from '../store/capabilities.ts';
 import type { StoredDefinition } from '../store/definitions.ts';
@@ -22,11 +24,17 @@ export interface Standing {
   readonly needsReview: boolean;
   readonly purpose: string | undefined;
   readonly review: ReviewRow | null;
+  /** as reviewed */
+  readonly callClass: CallClass | null;
+  readonly idempotency: Idempotency | null;
   /** part of the binding: another review, another version */
   readonly reviewVersion: string | null;
 }
 
 const purposeText = (purpose: CatalogReview['purpose']): string => (typeof purpose === 'string' ? purpose : purpose.en);
+
+/** Reviews from before they said anything of time and repeats keep the version that they had. */
+const timingVersion = ({ callClass, idempotency }: ReviewRow): string => (callClass === null && idempotency === null ? '' : `:${JSON.stringify([callClass, idempotency?.field ?? null, idempotency?.required ?? null])}`);
 
 /** Hints may only raise (S12): destructive counts even beside readOnlyHint (C089); "not read only" lifts out of read only. Absent hints say nothing. */
 const raisedByHints = (tier: Tier, annotations: Readonly<Record<string, unknown>> | undefined): Tier => {
@@ -50,13 +58,15 @@ export const standingOf = (row: CapabilityRow, stored: StoredDefinition, reviews
       needsReview: false,
       purpose: review.purpose ?? undefined,
       review,
-      reviewVersion: `user:${review.tier}:${review.admit ? 'admit' : 'refuse'}:${review.at}`,
+      callClass: review.callClass,
+      idempotency: review.idempotency,
+      reviewVersion: `user:${review.tier}:${review.admit ? 'admit' : 'refuse'}:${review.at}${timingVersion(review)}`,
     };
   }
   const refusedLast = reviews.at(-1)?.admit === false;
   const bound = catalog?.definitionFingerprint !== undefined;
   const applies = catalog !== null && (bound ? catalog.definitionFingerprint === row.definitionFingerprint && !refusedLast : reviews.length === 0);
-  if (!applies) return { tier: 'unknown', tierSource: 'default', admitted: false, needsReview: row.present && usable, purpose: undefined, review: null, reviewVersion: null };
+  if (!applies) return { tier: 'unknown', tierSource: 'default', admitted: false, needsReview: row.present && usable, purpose: undefined, review: null, callClass: null, idempotency: null, reviewVersion: null };
   const tier = raisedByHints(catalog.tier, stored.definition.annotations);
   return {
     tier,
@@ -65,6 +75,8 @@ export const standingOf = (row: CapabilityRow, stored: StoredDefinition, reviews
     needsReview: false,
     purpose: purposeText(catalog.purpose),
     review: null,
+    callClass: null,
+    idempotency: null,
     reviewVersion: `catalog:${tier}`,
   };
 };

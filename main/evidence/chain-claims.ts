@@ -92,7 +92,7 @@ export class ChainClaims {
     else if (type === 'call.intent') {
       call.forget('started_at');
       call.say(seq, { state: 'running', stage: 'dispatch' });
-    } else if (type === 'call.validated') hashed(call, seq, { result_json: data['resultSha256'] ?? null, preview_json: data['previewSha256'] ?? null });
+    } else if (type === 'call.validated' || type === 'call.repeated') hashed(call, seq, { result_json: data['resultSha256'] ?? null, preview_json: data['previewSha256'] ?? null });
     else if (type === 'call.late_result' && data['settles'] === true) {
       hashed(call, seq, { result_json: data['resultSha256'], preview_json: data['previewSha256'] });
       call.forget('fault_json');

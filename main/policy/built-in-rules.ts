@@ -34,5 +34,8 @@ export const ASK_OTHERWISE = builtIn('builtin:everything-else-asks', { effect: '
 
 export const BUILT_IN_RULES: readonly PolicyRule[] = [ASK_PARTLY_CHECKED, ALLOW_READ_ONLY, ASK_OTHERWISE];
 
+/** Not a rule of the page: what was done once in a run and is to be sent again as a new call asks, whatever allows it. */
+export const ASK_SENT_AGAIN = 'builtin:sent-again-asks';
+
 /** Not a rule: the name under which a failure of policy itself denies (A11). */
 export const POLICY_FAILED = 'builtin:policy-failed';

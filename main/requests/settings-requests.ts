@@ -1,13 +1,26 @@
+import { CALL_CLASSES } from '../../shared/call-class.ts';
+import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Settings } from '../../shared/settings.ts';
 import { checkNetworkSettings } from '../network/network.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { HandlersOf } from './handlers.ts';
 
+/** A hard maximum below the time without progress would be the one that counts. */
+const checkCallLimits = ({ callLimits }: Pick<Settings, 'callLimits'>): Fault | null => {
+  const name = CALL_CLASSES.find((one) => callLimits[one].maxTotalMs < callLimits[one].timeoutMs);
+  if (name === undefined) return null;
+  return fault('invalid_request', `The longest time of ${name} is shorter than its time without progress.`, {
+    field: `/callLimits/${name}/maxTotalMs`,
+    remedy: `Give at least ${callLimits[name].timeoutMs} ms, or lower timeoutMs.`,
+  });
+};
+
 export const settingsRequests = (deps: { readonly read: () => Settings; readonly write: (change: { readonly [K in keyof Settings]?: Settings[K] | undefined }) => Settings }): HandlersOf<'settings'> => ({
   'settings:get': () => ok({ settings: deps.read() }),
   'settings:set': (change) => {
-    const misfit = checkNetworkSettings(Object.assign({}, deps.read(), change) as Settings);
+    const next = Object.assign({}, deps.read(), change) as Settings;
+    const misfit = checkNetworkSettings(next) ?? checkCallLimits(next);
     return misfit === null ? ok({ settings: deps.write(change) }) : err(misfit);
   },
 });

@@ -12,6 +12,8 @@ export interface WireCall {
   readonly toolName: string;
   /** RFC 8785 text; sent byte for byte */
   readonly frozenArguments: string;
+  /** further members of the request's `_meta` */
+  readonly meta?: Readonly<Record<string, string>> | undefined;
   /** without an answer or progress */
   readonly timeoutMs: number;
   /** whatever progress says (F23) */
@@ -73,7 +75,7 @@ export const callOnWire = async (session: Session, call: WireCall, late: LateLis
   call.signal?.addEventListener('abort', onCallerStop, { once: true });
   const { onLate } = call;
   if (onLate !== undefined) late.set(frozen, (raw, incoming) => onLate(lateOutcome(raw, incoming)));
-  const params = { name: call.toolName, arguments: frozen, _meta: { progressToken: token } };
+  const params = { name: call.toolName, arguments: frozen, _meta: { ...call.meta, progressToken: token } };
   const headers = argumentHeaders(session.mirrored.get(call.toolName) ?? [], call.frozenArguments);
   try {
     const raw = await rawRequest(session.client, 'tools/call', params, { signal: cancel.signal, timeout: call.maxTotalMs + 60_000, allowInputRequired: true, headers } as never);

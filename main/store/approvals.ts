@@ -1,24 +1,15 @@
 import { z } from 'zod';
-import { ApprovalStateSchema } from '../../shared/approval.ts';
-import type { Approval, ApprovalRow as ApprovalPart, ApprovalState } from '../../shared/approval.ts';
+import { ApprovalSchema, ApprovalStateSchema } from '../../shared/approval.ts';
 import { ViaSchema } from '../../shared/principal-schema.ts';
 import { TierSchema } from '../../shared/tier-schema.ts';
+import type { Approval, ApprovalRow as ApprovalPart, ApprovalState } from '../../shared/approval.ts';
 import { countIn } from './count-row.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 import { readableRows } from './readable-rows.ts';
 import { parseRow } from './row-unreadable.ts';
 
-const Detail = z.object({
-  runTitle: z.string(),
-  principal: z.string(),
-  via: ViaSchema.optional(),
-  capabilityTitle: z.string(),
-  serverSays: z.string().optional(),
-  tier: TierSchema,
-  ruleId: z.string(),
-  previous: z.object({ invocationId: z.string(), at: z.number(), frozenInput: z.string(), identical: z.boolean() }).nullable(),
-  notices: z.array(z.object({ code: z.string(), detail: z.string() })),
-});
+/** What was shown, as the contract has it: a member that the contract knows is never lost on the way. */
+const Detail = ApprovalSchema.pick({ runTitle: true, principal: true, via: true, capabilityTitle: true, serverSays: true, tier: true, ruleId: true, previous: true, notices: true });
 const Row = z.object({
   id: z.string(),
   invocation_id: z.string(),

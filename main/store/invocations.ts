@@ -156,6 +156,16 @@ export const earlierCalls = (db: ReadDb, capabilityId: string, limit: number): r
     toRow,
   );
 
+/** Calls of a run to one capability that were frozen, newest first. */
+export const frozenCallsOfRun = (db: ReadDb, runId: string, capabilityId: string): readonly InvocationRow[] =>
+  readableRows(db.all(`SELECT ${COLUMNS} FROM invocations i WHERE ${OF_RUN} AND i.capability_id = ? AND i.frozen_input IS NOT NULL ORDER BY i.created_at DESC, i.rowid DESC`, [runId, runId, capabilityId]), toRow);
+
+/** Gives a call the stored result, and its preview, of another. */
+export const copyResult = (db: WriteDb, from: string, to: string): void => {
+  db.run('UPDATE invocations SET result_json = (SELECT result_json FROM invocations WHERE id = ?) WHERE id = ?', [from, to]);
+  db.run('INSERT INTO result_previews (invocation_id, preview_json) SELECT ?, preview_json FROM result_previews WHERE invocation_id = ?', [to, from]);
+};
+
 /** The stored text itself (verify hashes it), or null. */
 export const resultText = (db: ReadDb, id: string): string | null => {
   const row = db.get('SELECT result_json FROM invocations WHERE id = ?', [id]);

@@ -64,6 +64,7 @@ export const codesEn: Readonly<Record<string, { readonly sentence: string; reado
   not_allowed: { sentence: 'The agent may not use this capability.', remedy: 'Open it to see what is missing: review, Agent Access, or a healthy server.' },
   binding_changed: { sentence: 'The capability changed since it was offered. It was not called.', remedy: 'Review the change, then ask again.' },
   invalid_input: { sentence: 'The input does not fit what the tool accepts. It was not sent.', remedy: 'Correct the marked field.' },
+  idempotency_key_unfit: { sentence: 'The tool needs a key against repeats, and none could be filled in. It was not called.', remedy: 'Review the tool again: name another argument for the key, or do not require one.' },
   input_too_complex: { sentence: 'The input is too large or too deeply nested. It was not sent.', remedy: 'Send less, or in parts.' },
   schema_excluded: { sentence: 'The tool’s description of its input cannot be used, so the tool is left out.', remedy: 'This is a defect of the server. The other tools work.' },
   denied: { sentence: 'The call was denied. It was not sent.', remedy: 'Look at the reason or the rule that decided.' },

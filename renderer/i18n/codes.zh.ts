@@ -64,6 +64,7 @@ export const codesZh: Readonly<Record<string, { readonly sentence: string; reado
   not_allowed: { sentence: '智能体不能使用这个能力。', remedy: '打开它查看缺少什么：审核、智能体授权，或服务器未就绪。' },
   binding_changed: { sentence: '该能力在提供之后发生了变化，没有调用。', remedy: '审核变化后再次请求。' },
   invalid_input: { sentence: '输入不符合工具的要求，没有发出。', remedy: '更正标出的字段。' },
+  idempotency_key_unfit: { sentence: '这个工具需要防重复键，但无法填入，没有调用。', remedy: '重新审核该工具：为键指定另一个参数，或不再要求它。' },
   input_too_complex: { sentence: '输入过大或嵌套过深，没有发出。', remedy: '减少内容，或分批发送。' },
   schema_excluded: { sentence: '工具的输入说明无法使用，该工具已被排除。', remedy: '这是服务器的缺陷，其他工具不受影响。' },
   denied: { sentence: '调用被拒绝，没有发出。', remedy: '查看拒绝原因或作出决定的规则。' },

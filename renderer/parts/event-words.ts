@@ -24,6 +24,6 @@ export const sentenceValues = (event: EvidenceEvent, language: string): Sentence
 /** Keys of the event's sentence, the most exact first: by what was decided or came of it, then by its type alone. */
 export const sentenceKeys = (event: EvidenceEvent): readonly string[] => {
   const base = `parts.event.${event.type.replaceAll('.', '_')}`;
-  const exact = ['decision', 'effect', 'outcome', 'state'].map((name) => event.data[name]).find((value) => typeof value === 'string' && /^[a-z_]+$/.test(value));
+  const exact = ['decision', 'effect', 'outcome', 'state', 'ground'].map((name) => event.data[name]).find((value) => typeof value === 'string' && /^[a-z_]+$/.test(value));
   return exact === undefined ? [base] : [`${base}_${String(exact)}`, base];
 };

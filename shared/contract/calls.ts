@@ -15,6 +15,8 @@ const Outcome = z.object({
   result: CallResultSchema.optional(),
   fault: FaultSchema.optional(),
   approvalId: z.string().optional(),
+  /** nothing was sent: the first call of the same write in this run answers, the one that is named */
+  repeatOf: z.object({ invocationId: z.string(), at: z.number() }).optional(),
 });
 
 export const callsRequests = {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { CallClassSchema } from '../call-class.ts';
 import { CapabilityDetailSchema, CapabilitySchema, DefinitionSchema, FunnelSchema } from '../capability.ts';
 import { AccessPreviewSchema, CapabilityFilterSchema, CapabilityPageSchema } from '../capability-list.ts';
+import { IdempotencySchema } from '../idempotency.ts';
 import { RenderingViewSchema, RouteIdSchema } from '../rendering.ts';
 import { PrincipalSchema } from '../principal-schema.ts';
 import { TierSchema } from '../tier-schema.ts';
@@ -17,10 +19,16 @@ export const capabilitiesRequests = {
     CapabilityPageSchema,
   ),
   'capabilities:get': request('read', z.object({ capabilityId: CapabilityId }), z.object({ capability: CapabilityDetailSchema })),
-  /** The user's review of the present definition: it decides tier and admission. `definitionFingerprint`, when given, must be the present one. */
+  /**
+   * The user's review of the present definition: it decides tier and admission. `definitionFingerprint`, when given, must be the present one. `callClass` and
+   * `idempotency`: absent leaves them as the last review of this definition has them, null takes them back.
+   */
   'capabilities:review': request(
     'write',
-    z.object({ capabilityId: CapabilityId, tier: TierSchema, admit: z.boolean(), purpose: z.string().max(500).optional(), definitionFingerprint: z.string().optional() }),
+    z.object({
+      capabilityId: CapabilityId, tier: TierSchema, admit: z.boolean(), purpose: z.string().max(500).optional(), definitionFingerprint: z.string().optional(),
+      callClass: CallClassSchema.nullable().optional(), idempotency: IdempotencySchema.nullable().optional(),
+    }),
     z.object({ capability: CapabilitySchema, equivalentRemains: z.boolean() }),
   ),
   'access:set': request(

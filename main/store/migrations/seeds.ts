@@ -15,7 +15,7 @@ INSERT INTO discoveries VALUES ('files', '{}');
 INSERT INTO processes VALUES ('token', 1, '1', 'files', 1);
 INSERT INTO definitions VALUES ('cc', '{}', '{}', 1);
 INSERT INTO capabilities VALUES ('mcp:files:tool:read', 'files', 'tool', 'read', 'cc', 'dd', '[]', 1, 1, 1);
-INSERT INTO reviews VALUES ('mcp:files:tool:read', 'cc', 'read_only', 1, NULL, 'user', 1);
+INSERT INTO reviews (capability_id, definition_fingerprint, tier, admit, purpose, reviewed_by, at) VALUES ('mcp:files:tool:read', 'cc', 'read_only', 1, NULL, 'user', 1);
 INSERT INTO grants VALUES ('agent', 'mcp:files:tool:read', 'cc', 1);
 INSERT INTO access_changes VALUES (1, 1, 'agent', 'mcp:files:tool:read', 'cc', 1, 'user');
 INSERT INTO rules VALUES ('rule', '{}', 1, NULL, NULL);
@@ -34,6 +34,7 @@ INSERT INTO key_wraps VALUES ('passphrase', '{}', 1);
   11: `UPDATE installations SET registry = 'https://npm.example/';`,
   12: `INSERT INTO steps VALUES (1, 1, 'run', '{}'); INSERT INTO steps_refused VALUES (1, 'run', '{}', 'no reason');`,
   13: `INSERT INTO route_refusals VALUES ('mcp:files:tool:read', 'cc', 'openai-chat', 'http://127.0.0.1:1/v1', 'a-model', 'set_aside', 400, 'no', 'run', 1);`,
+  15: `UPDATE reviews SET call_class = 'slow_read', idempotency_json = '{"field":"client_request_id","required":true}';`,
 };
 
 /** One event in the form that its table has at a version. */

@@ -81,6 +81,7 @@ export const en = {
     binding_changed: 'it had changed',
     source_not_fresh: 'change not read yet',
     invalid_input: 'input refused',
+    idempotency_key_unfit: 'no key against repeats',
     input_too_complex: 'input too complex',
     secret_in_input: 'secret in the input',
     approval_expired: 'approval expired',

@@ -10,7 +10,7 @@ export interface OutcomeWord {
 
 const WORDED = new Set([
   'timeout', 'interrupted', 'outcome_unknown', 'tool_error', 'protocol_error', 'invalid_result', 'too_large', 'unavailable', 'unknown_capability', 'not_allowed', 'binding_changed', 'source_not_fresh',
-  'invalid_input', 'input_too_complex', 'secret_in_input', 'approval_expired', 'approval_void', 'stopped', 'rate_limited', 'cancelled', 'exited', 'not_connected', 'schema_excluded', 'store_write_failed',
+  'invalid_input', 'idempotency_key_unfit', 'input_too_complex', 'secret_in_input', 'approval_expired', 'approval_void', 'stopped', 'rate_limited', 'cancelled', 'exited', 'not_connected', 'schema_excluded', 'store_write_failed',
 ]);
 
 /** How an invocation ended or stands, short enough for the end of its row. */

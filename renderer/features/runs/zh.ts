@@ -77,6 +77,7 @@ export const zh = {
     binding_changed: '已有变化',
     source_not_fresh: '变化尚未读取',
     invalid_input: '输入不符',
+    idempotency_key_unfit: '缺少防重复键',
     input_too_complex: '输入过于复杂',
     secret_in_input: '输入含密钥',
     approval_expired: '审批过期',
