@@ -8,21 +8,13 @@ import { FULL } from '../e2e/fixtures/full-folder/sizes.ts';
 import { createHost, type Host } from '../main/host.ts';
 import { listenLoopback } from '../main/shell/loopback/listen.ts';
 import { ensureBuilt } from '../main/shell/setup.mjs';
-import { longestBlock } from './longest-block.ts';
+import { longestTurn } from './longest-block.ts';
 import { quantile, type Row } from './table.ts';
 
 const WINDOW = { kind: 'window', canDecide: true } as const;
 const AIM_MS = 50;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const OTHER = 'agent:bench';
-
-const processorMs = (): number => {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-};
-
-/** By this thread's own processor time: what others do on a shared machine is not in it. */
-const longestTurn = (work: () => Promise<unknown>): Promise<number> => longestBlock(work, processorMs);
 
 /** With the text that goes to a window, and after one turn that warms up. */
 const blockOf = async (host: Host, name: string, input: unknown): Promise<number> => {
