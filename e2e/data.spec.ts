@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { axeComplaints } from './support/axe.ts';
 import { expect as expectSoon, test } from './support/window.ts';
 
 // pages that are loaded on demand: a busy machine is no failure
@@ -19,8 +19,7 @@ const judge = async (page: Page, name: string, of?: RegExp): Promise<void> => {
   if (of) await section(page, of).screenshot({ path: join(out, `data-${name}.png`) });
   else await page.screenshot({ path: join(out, `data-${name}.png`) });
   expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map((v) => `${v.id} ${v.nodes[0]?.target.join(' ')}`)).toEqual([]);
+  expect(await axeComplaints(page)).toEqual([]);
 };
 const orphans = (dataDir: string): void => {
   for (const place of ['apps/former-app/node_modules/x.js', 'homes/former-app/state.json']) {

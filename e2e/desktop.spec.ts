@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { HostFrame } from '../shared/contract/wire.ts';
 import type { ShellStatus, UpdateState } from '../shared/shell.ts';
+import { axeComplaints } from './support/axe.ts';
 import { expect as expectSoon, test } from './support/window.ts';
 
 // pages that are loaded on demand: a busy machine is no failure
@@ -40,7 +40,7 @@ const look = async (page: Page, name: string): Promise<void> => {
     await page.screenshot({ path: join(out, `desktop-${name}-${width}.png`), fullPage: true });
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0);
   }
-  expect((await new AxeBuilder({ page }).analyze()).violations.map((v) => `${v.id} ${v.nodes[0]?.target.join(' ')}`)).toEqual([]);
+  expect(await axeComplaints(page)).toEqual([]);
 };
 
 test('W16 a browser window says what it cannot do by not offering it; its title counts what waits', async ({ gantry, open, page }) => {

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { axeComplaints } from './support/axe.ts';
 import { expect, test } from './support/window.ts';
 
 const everything = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
@@ -35,8 +35,7 @@ const judge = async (page: Page, name: string, lang: string): Promise<void> => {
     await page.locator('#main').evaluate((main) => main.scrollTo(0, 0));
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), `${name} at ${width}`).toBeLessThanOrEqual(0);
   }
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map((one) => `${name}: ${one.id} ${one.nodes[0]?.target.join(' ')}`)).toEqual([]);
+  expect(await axeComplaints(page), name).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 800 });
 };
 

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { CatalogFile } from '../shared/market.ts';
 import { LocalRegistry } from './fixtures/local-registry.ts';
 import { publishApp } from './fixtures/published-app.ts';
+import { axeComplaints } from './support/axe.ts';
 import { expect, test } from './support/window.ts';
 
 const out = fileURLToPath(new URL('./out/market', import.meta.url));
@@ -203,8 +203,7 @@ for (const [lang, theme] of [['en', 'light'], ['zh', 'dark'], ['en', 'dark'], ['
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         if (overflow > 0) found.push(`${place} at ${width}: ${overflow} px too wide`);
         if (width < 1280 && process.env['GANTRY_FULL'] !== '1') continue;
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        found.push(...violations.map((v) => `${place} at ${width}: ${v.id} ${v.nodes[0]?.target.join(' ')}`));
+        found.push(...(await axeComplaints(page)).map((one) => `${place} at ${width}: ${one}`));
       }
     }
     expect(found).toEqual([]);

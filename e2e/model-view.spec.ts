@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { BUILT_IN_AGENT } from '../shared/principal.ts';
 import { ScriptedModel } from './fixtures/model/scripted-model.ts';
+import { axeComplaints } from './support/axe.ts';
 import type { Gantry } from './support/gantry.ts';
 import { expect, test } from './support/window.ts';
 
@@ -28,7 +28,6 @@ const prepare = async (gantry: Gantry, model: ScriptedModel): Promise<string> =>
 const goTo = async (page: Page, hash: string): Promise<void> => {
   await page.evaluate((to) => { window.location.hash = to; }, hash);
 };
-const violations = async (page: Page): Promise<string[]> => (await new AxeBuilder({ page }).analyze()).violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`);
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
@@ -46,7 +45,7 @@ for (const lang of ['en', 'zh'] as const) {
     await expect(panel.getByText(lang === 'en' ? /numbers of a list are shown as texts/ : /列表中的数字以文本展示/)).toBeVisible();
     await panel.scrollIntoViewIfNeeded();
     await shot(page, `capability-${lang}`);
-    expect(await violations(page)).toEqual([]);
+    expect(await axeComplaints(page)).toEqual([]);
     // another kind of provider, by keyboard
     await panel.getByRole('combobox').or(panel.getByRole('textbox')).first().focus();
     await page.keyboard.press('ArrowDown');
@@ -70,7 +69,7 @@ for (const lang of ['en', 'zh'] as const) {
     await expect(turns.getByText('mcp:odd:tool:broken')).toBeVisible();
     await page.setViewportSize(lang === 'en' ? { width: 1280, height: 800 } : { width: 900, height: 600 });
     await shot(page, `run-${lang}`);
-    expect(await violations(page)).toEqual([]);
+    expect(await axeComplaints(page)).toEqual([]);
     await model.close();
   });
 }

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { LocalProxy } from './fixtures/local-proxy.ts';
 import { LocalRegistry } from './fixtures/local-registry.ts';
 import { TestAuthority } from './fixtures/test-authority.ts';
+import { axeComplaints } from './support/axe.ts';
 import { expect, test } from './support/window.ts';
 
 const out = fileURLToPath(new URL('./out/network', import.meta.url));
@@ -25,8 +25,7 @@ const shoot = async (page: Page, what: string): Promise<void> => {
       await section.screenshot({ path: join(out, `${what}-${width}-${name}.png`) });
     }
   }
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.target.join(' ')}`)).toEqual([]);
+  expect(await axeComplaints(page)).toEqual([]);
 };
 
 for (const [lang, theme] of [['en', 'light'], ['zh', 'dark']] as const) {

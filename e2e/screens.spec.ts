@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { axeComplaints } from './support/axe.ts';
 import type { Gantry } from './support/gantry.ts';
 import { expect, test } from './support/window.ts';
 
@@ -72,8 +72,7 @@ const look = async (page: Page, places: readonly string[], overlays: readonly Ov
     if (overflow > 0) found.push(`${what} at ${width}: ${overflow} px too wide`);
     if (name.startsWith('zh')) found.push(...(await untranslated(page)).map((text) => `${what}: not translated: ${text}`));
     if (width < 1280 && process.env['GANTRY_FULL'] !== '1') return;
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    found.push(...violations.map((v) => `${what} at ${width}: ${v.id} (${v.nodes.length}) ${v.nodes[0]?.target.join(' ')}`));
+    found.push(...(await axeComplaints(page)).map((one) => `${what} at ${width}: ${one}`));
   };
   const goTo = async (place: string): Promise<void> => {
     await page.evaluate((hash) => { window.location.hash = `#/${hash}`; }, place);

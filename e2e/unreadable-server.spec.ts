@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { systemClock } from '../main/clock.ts';
 import { openStore } from '../main/store/open.ts';
+import { axeComplaints } from './support/axe.ts';
 import { expect, test } from './support/window.ts';
 
 test('J24 U110 a server whose stored row cannot be read says so in the list and on its page, and is removed there', async ({ gantry, open }) => {
@@ -13,7 +13,7 @@ test('J24 U110 a server whose stored row cannot be read says so in the list and 
   opened.value.store.close();
 
   const page = await open();
-  const isAccessible = async (): Promise<void> => expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([]);
+  const isAccessible = async (): Promise<void> => expect(await axeComplaints(page)).toEqual([]);
   const go = (hash: string) => page.evaluate((to) => { location.hash = to; }, hash);
   const notice = page.getByRole('status').filter({ hasText: 'Something stored cannot be read.' });
   await expect(notice).toContainText('Left out: 1 of the servers (notes). Nothing was deleted.');
