@@ -3,7 +3,7 @@ import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { AjvEngine } from './ajv-engine.ts';
 import { compileSchema, type SchemaUse } from './schema-compile.ts';
-import { SchemaLane } from './schema-lane.ts';
+import { SchemaLane, type LaneLimits } from './schema-lane.ts';
 import { validatorOf, type Validator } from './validator.ts';
 import { measureValue } from './value-limits.ts';
 
@@ -30,8 +30,8 @@ export class SchemaChecker {
   /** fingerprint -> the validators of that definition's schemas; the map's order is that of last use */
   readonly #cache = new Map<string, readonly Cached[]>();
 
-  constructor(options: { readonly timeLimitMs?: number } = {}) {
-    this.#lane = new SchemaLane(options.timeLimitMs ?? TIME_LIMIT_MS);
+  constructor(limits: Partial<LaneLimits> = {}) {
+    this.#lane = new SchemaLane({ limitMs: TIME_LIMIT_MS, ...limits });
   }
 
   /**

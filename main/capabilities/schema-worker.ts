@@ -4,5 +4,7 @@ import { examineSchemas, type SchemaPair } from './schema-examination.ts';
 
 const engine = new AjvEngine();
 parentPort?.on('message', ({ id, pair }: { readonly id: number; readonly pair: SchemaPair }) => {
-  parentPort?.postMessage({ id, state: examineSchemas(pair, engine) });
+  const state = examineSchemas(pair, engine);
+  const { user, system } = process.threadCpuUsage();
+  parentPort?.postMessage({ id, state, usedMs: (user + system) / 1000 });
 });
