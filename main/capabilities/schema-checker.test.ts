@@ -32,15 +32,12 @@ const lists = (() => {
 test.skipIf(lists === null)('R10 no schema of the real tool lists is excluded, and each compiles in the host (needs the shared tool lists)', async () => {
   const tools = lists!.flatMap((list) => list.result.tools);
   expect(tools.length).toBeGreaterThan(300);
-  const started = performance.now();
   const odd: unknown[] = [];
   for (const tool of tools) {
     const state = await schemas.check(tool);
     if (state.state !== 'checked') odd.push([tool.name, state]);
   }
-  const ms = performance.now() - started;
   expect(odd).toEqual([]);
-  expect(ms).toBeLessThan(15_000);
   for (const tool of tools) {
     const fingerprint = definitionFingerprint(tool);
     if (!fingerprint.ok) throw new Error(fingerprint.error.message);
@@ -111,7 +108,7 @@ test('S02 a reference that recurs without consuming data is excluded with its pl
   for (const [schema, pointer] of endless) expect(await check(schema), JSON.stringify(schema)).toMatchObject({ state: 'excluded', pointer });
 });
 
-test('S03 S04 schemas and data made to explode end quickly, in a value', async () => {
+test('S03 S04 schemas and data made to explode end in a value, after a bounded number of steps', async () => {
   const laugh: Record<string, unknown> = { last: { type: 'string' } };
   for (let i = 0; i < 60; i += 1) laugh[`d${i}`] = { allOf: [{ $ref: i === 59 ? '#/$defs/last' : `#/$defs/d${i + 1}` }, { $ref: i === 59 ? '#/$defs/last' : `#/$defs/d${i + 1}` }] };
   const doubling = { type: 'object', properties: { a: { anyOf: [{ $ref: '#' }, { $ref: '#' }] } }, required: ['z'] };
@@ -119,36 +116,50 @@ test('S03 S04 schemas and data made to explode end quickly, in a value', async (
   for (let i = 0; i < 80; i += 1) data = { a: data, z: 1 };
   let deep: unknown = {};
   for (let i = 0; i < 5_000; i += 1) deep = { a: deep };
-  const started = performance.now();
   for (const [schema, value] of [[{ type: 'object', properties: { a: { $ref: '#/$defs/d0' } }, $defs: laugh }, { a: 'x' }], [doubling, data], [within({}), deep]] as const) {
     expect((await check(schema)).state).toBe('checked');
     expect(accepts(schema, value)).toBe(false);
   }
-  const many = Array.from({ length: 20_000 }, (_, i) => ({ i }));
+  let looks = 0;
+  const many = Array.from({ length: 20_000 }, (_, i) => ({ get i() { looks += 1; return i; } }));
   expect(accepts({ type: 'array', uniqueItems: true }, many)).toBe(true);
   expect(accepts({ type: 'array', uniqueItems: true }, [...many, { i: 7 }])).toBe(false);
-  expect(performance.now() - started).toBeLessThan(4_000);
+  // in pairs it would be 400 million
+  expect(looks).toBeLessThan(20 * many.length);
 });
 
 test('S04 nested alternatives, deep and wide schemas are bounded before they are compiled', async () => {
   const nest = (depth: number, width: number): unknown => (depth === 0 ? { type: 'string' } : { [depth % 2 ? 'anyOf' : 'allOf']: Array.from({ length: width }, () => nest(depth - 1, width)) });
-  const started = performance.now();
   expect(await check(within(nest(7, 4)))).toMatchObject({ state: 'excluded', reason: expect.stringContaining('subschemas') });
   let deep: unknown = { type: 'string' };
   for (let i = 0; i < 20_000; i += 1) deep = { not: deep };
   expect(await check(deep)).toMatchObject({ state: 'excluded', reason: expect.stringContaining('too large') });
   expect(await check(within({ description: 'x'.repeat(3_000_000) }))).toMatchObject({ state: 'excluded', reason: expect.stringContaining('too large') });
-  expect(performance.now() - started).toBeLessThan(3_000);
   expect(await check(within({ enum: Array.from({ length: 10_000 }, (_, i) => `value ${i}`) }))).toEqual({ state: 'checked' });
 });
 
 test('S04 a schema over its time costs the worker its life, and the next one is judged by a new worker', async () => {
-  const impatient = new SchemaChecker({ timeLimitMs: 1 });
+  const impatient = new SchemaChecker({ limitMs: 1 });
   const wide = within({ anyOf: Array.from({ length: 1_000 }, (_, i) => ({ properties: { [`p${i}`]: { type: 'string', pattern: `^[a-z]{1,${100 + (i % 9)}}$` } } })) });
   await impatient.check({ name: 'warm', inputSchema: { type: 'object' } });
   expect(await impatient.check({ name: 'slow', inputSchema: wide })).toMatchObject({ state: 'excluded', reason: expect.stringContaining('too long') });
   expect(await impatient.check({ name: 'next', inputSchema: { type: 'object' } })).toEqual({ state: 'checked' });
   await impatient.close();
+});
+
+test('S04 what counts is the processor time of the worker: a machine busy with others makes no schema too slow, but for ever none is waited for', async () => {
+  const wide = within({ anyOf: Array.from({ length: 600 }, (_, i) => ({ properties: { [`p${i}`]: { type: 'string', pattern: `^[a-z]{1,${100 + (i % 9)}}$` } } })) });
+  const judged = async (limits: ConstructorParameters<typeof SchemaChecker>[0]): Promise<unknown> => {
+    const checker = new SchemaChecker({ limitMs: 1, ...limits });
+    await checker.check({ name: 'warm', inputSchema: { type: 'object' } });
+    const { state } = await checker.check({ name: 'slow', inputSchema: wide });
+    await checker.close();
+    return state;
+  };
+  const none = () => Promise.resolve(0);
+  expect(await judged({ usedMs: none, clockMs: 60_000 })).toBe('checked');
+  expect(await judged({ usedMs: none, clockMs: 2 })).toBe('excluded');
+  expect(await judged({ clockMs: 60_000 })).toBe('excluded');
 });
 
 test('S05 each dialect is judged as itself', async () => {

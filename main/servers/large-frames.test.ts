@@ -107,7 +107,7 @@ test('S72 a list, a notice, a request and an error of more than 256 KiB are read
   h.add('srv', { kind: 'command', command: process.execPath, args: [SERVER] }, { env: { PAD_LIST: { plain: String(1_500_000) } } });
   expect(await h.pool.connect('srv')).toEqual({ state: 'ready' });
   const tools = h.discovered[0]!.definitions.map((one) => one.definition);
-  expect(tools).toHaveLength(1510);
+  expect(tools).toHaveLength(1511);
   expect(tools.at(-1)).toMatchObject({ name: 'padding-1499', description: 'p'.repeat(1000) });
   expect(lane.readBy.length).toBeGreaterThan(0);
   expect(lane.readBy).not.toContain(threadId);

@@ -79,7 +79,7 @@ test('S61 what an unfinished line shows holds no beginning of a secret, whicheve
 test('S61 while a server starts, its latest line shows no part of a secret that comes in pieces', async () => {
   const h = harness();
   const [first, second] = [SECRET.slice(0, 12), SECRET.slice(12)];
-  h.addFake('srv', { transport: 'stdio', tools: [tool('t')], readAfterStart: true, script: [{ on: 'start', do: [{ stderr: `using ${first}` }, { delayMs: 400 }, { stderr: `${second} to` }, { delayMs: 400 }, { stderr: ' sign in\n' }] }] });
+  h.addFake('srv', { transport: 'stdio', tools: [tool('t')], readAfterStart: true, script: [{ on: 'start', do: [{ stderr: `using ${first}` }, { delayMs: 800 }, { stderr: `${second} to` }, { delayMs: 800 }, { stderr: ' sign in\n' }, { delayMs: 800 }] }] });
   const seen = new Set<string>();
   const connecting = h.pool.connect('srv');
   let running = true;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { census, createHarness, ECHO, REPO, sleep, textOf, until, type Harness } from './pool-harness.fixture.ts';
+import { census, createHarness, ECHO, REPO, textOf, until, type Harness } from './pool-harness.fixture.ts';
 
 const open: Harness[] = [];
 const harness = (options: Parameters<typeof createHarness>[0] = {}): Harness => {
@@ -196,32 +196,29 @@ test('F18 a server that never answers the handshake is given up, its process is 
 
 test('F23 C030 progress extends the deadline, up to the absolute one, and is coalesced; stray progress is nothing', async () => {
   const h = harness();
-  h.addFake('srv', withText('', { script: [{ on: 'tools/call', match: { params: { name: 'flood' } }, do: [{ repeat: 400, do: [{ progress: { progress: '{{n}}' } }, { delayMs: 5 }] }] }, { on: 'tools/call', do: [{ reply: { content: [{ type: 'text', text: 'hi' }] } }, { progress: { progress: 4, total: 4 } }, { notify: { method: 'notifications/progress', params: { progressToken: 'made-up', progress: 1 } } }] }] }));
+  h.addFake('srv', withText('', { script: [{ on: 'tools/call', match: { params: { name: 'flood' } }, do: [{ repeat: 400, do: [{ progress: { progress: '{{n}}' } }, { delayMs: 5 }] }] }, { on: 'tools/call', match: { params: { name: 'slow' } }, do: [{ repeat: 12, do: [{ progress: { progress: '{{n}}' } }, { delayMs: 200 }] }, { reply: { content: [{ type: 'text', text: 'done' }] } }] }, { on: 'tools/call', do: [{ reply: { content: [{ type: 'text', text: 'hi' }] } }, { progress: { progress: 4, total: 4 } }, { notify: { method: 'notifications/progress', params: { progressToken: 'made-up', progress: 1 } } }] }] }));
   await h.pool.connect('srv');
-  let reports = 0;
-  const before = performance.now();
-  expect(await h.call('srv', 'flood', {}, { timeoutMs: 300, maxTotalMs: 900, onProgress: () => reports++ })).toMatchObject({ kind: 'failed', fault: { code: 'timeout' } });
-  const took = performance.now() - before;
-  expect(took).toBeGreaterThan(700);
-  expect(took).toBeLessThan(1500);
-  expect(reports).toBeLessThan(15);
+  // the answer takes longer than the deadline, which each report moves
+  expect(textOf(await h.call('srv', 'slow', {}, { timeoutMs: 2000 }))).toBe('done');
+  const reports: number[] = [];
+  expect(await h.call('srv', 'flood', {}, { timeoutMs: 60_000, maxTotalMs: 900, onProgress: ({ progress }) => reports.push(progress) })).toMatchObject({ kind: 'failed', fault: { code: 'timeout' } });
+  expect(reports).toEqual([...reports].sort((a, b) => a - b));
+  expect(reports.length).toBeLessThan(reports.at(-1)!);
   for (let n = 0; n < 2; n++) expect(textOf(await h.call('srv', 'echo', {}))).toBe('hi');
   expect(h.starts('srv')).toHaveLength(1);
 });
 
 test('S04 a stop by the caller: before it is sent nothing leaves, after it the server is told', async () => {
   const h = harness();
-  h.addFake('srv', withText('', { script: [{ on: 'tools/call', do: [{ delayMs: 5000 }] }] }));
+  h.addFake('srv', withText('', { script: [{ on: 'tools/call', do: [] }] }));
   await h.pool.connect('srv');
   expect(await h.call('srv', 'echo', {}, { signal: AbortSignal.abort() })).toMatchObject({ kind: 'failed', sent: false, mayHaveRun: false, fault: { code: 'cancelled' } });
   const stop = new AbortController();
   const running = h.call('srv', 'echo', {}, { signal: stop.signal });
   await until(() => h.records('srv').some((r) => r.msg?.method === 'tools/call'));
-  const before = performance.now();
   stop.abort();
   expect(await running).toMatchObject({ kind: 'failed', sent: true, mayHaveRun: true, fault: { code: 'interrupted' } });
-  expect(performance.now() - before).toBeLessThan(100);
-  await sleep(100);
+  await until(() => h.records('srv').some((r) => r.msg?.method === 'notifications/cancelled'));
   expect(h.records('srv').filter((r) => r.msg?.method === 'tools/call')).toHaveLength(1);
 });
 
