@@ -111,7 +111,7 @@ test('F04 bytes that are not UTF-8 are shown with marks and a note, and the conn
   await h.pool.connect('srv');
   const bad = await h.call('srv', 'echo', {});
   expect(textOf(bad)).toBe('A\ufffdB');
-  expect(bad).toMatchObject({ notes: [expect.stringContaining('not UTF-8')] });
+  expect(bad).toMatchObject({ notes: [expect.stringContaining('not valid UTF-8')] });
   expect(textOf(await h.call('srv', 'echo', {}))).toBe('x\ufffdy');
   expect(textOf(await h.call('srv', 'echo', {}))).toBe('€😀é');
 });
