@@ -44,7 +44,7 @@ export const FAULT_CODES = {
   // import
   import_unreadable: { layer: 'contract', when: 'a text or file is in no shape that is known, or breaks; details.line and details.column say where, from 1' },
   import_no_servers: { layer: 'contract', when: 'a text or file was read and holds no server; details.found names what stands at its top' },
-  import_too_large: { layer: 'contract', when: 'a text, link or file is over its limit; details.limitBytes' },
+  import_too_large: { layer: 'contract', when: 'a text, link or file is over its limit; details has the limit' },
   import_unfit: { layer: 'contract', when: 'an entry cannot become a server; details.why is nothing_to_start, transport, address, argument, bundle or shell_from_link' },
   import_undecided: { layer: 'policy', when: 'something has to be decided by name before a server comes over; details.asks, details.places or details.existing name it' },
   file_unreadable: { layer: 'contract', when: 'a file cannot be read; details.cause is absent, permission, not_a_file, link or the system code' },

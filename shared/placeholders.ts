@@ -44,16 +44,34 @@ export const templateParts = (text: string): readonly TemplatePart[] => {
   return plain === '' ? parts : [...parts, plain];
 };
 
+/** Fall-backs within fall-backs that are read; what stands deeper stays as it is written. */
+export const MOST_LEVELS = 32;
+
+/** How deep the holes of a text stand in one another. */
+export const levelsOf = (text: string): number => {
+  const open: boolean[] = [];
+  let [level, most] = [0, 0];
+  for (let i = text.indexOf('${'); i >= 0 && i < text.length; i += 1) {
+    if (text[i] === '{') {
+      const hole = text[i - 1] === '$';
+      open.push(hole);
+      if (hole) level += 1;
+      most = Math.max(most, level);
+    } else if (text[i] === '}' && open.pop() === true) level -= 1;
+  }
+  return most;
+};
+
 /** Names of the holes of a text, those of its fall-backs too, each once. */
-export const holesOf = (text: string): readonly string[] => [
-  ...new Set(templateParts(text).flatMap((part) => (typeof part === 'string' ? [] : [part.name, ...(part.otherwise === null ? [] : holesOf(part.otherwise))]))),
-];
+export const holesOf = (text: string, level = 0): readonly string[] =>
+  level >= MOST_LEVELS ? [] : [...new Set(templateParts(text).flatMap((part) => (typeof part === 'string' ? [] : [part.name, ...(part.otherwise === null ? [] : holesOf(part.otherwise, level + 1))])))];
 
 /** What stands for a hole: a text, `missing`, or null where the name is not declared and the hole stays as it is written. */
 export type Filling = string | { readonly missing: true } | null;
 
 /** The text with its holes filled, or the name of the first one that has no value. */
-export const fillTemplate = (text: string, filling: (name: string) => Filling): { readonly text: string } | { readonly missing: string } => {
+export const fillTemplate = (text: string, filling: (name: string) => Filling, level = 0): { readonly text: string } | { readonly missing: string } => {
+  if (level >= MOST_LEVELS) return { text };
   let filled = '';
   for (const part of templateParts(text)) {
     if (typeof part === 'string') {
@@ -65,7 +83,7 @@ export const fillTemplate = (text: string, filling: (name: string) => Filling): 
     else if (typeof value === 'string' && (value !== '' || part.otherwise === null)) filled += value;
     else if (part.otherwise === null) return { missing: part.name };
     else {
-      const otherwise = fillTemplate(part.otherwise, filling);
+      const otherwise = fillTemplate(part.otherwise, filling, level + 1);
       if ('missing' in otherwise) return otherwise;
       filled += otherwise.text;
     }

@@ -1,5 +1,6 @@
 import { fault, type Fault } from '../../../shared/fault.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { MOST_SERVERS, tooManyServers } from './bounds.ts';
 import type { FoundServer, FoundText, InputHint, Unread } from './found-server.ts';
 import { isArray, isObject, member, scalarText, textOf, type JsonObject, type JsonValue, type ParsedText } from './json-value.ts';
 import { looksLikeRegistryEntry, readRegistryEntry } from './read-registry-entry.ts';
@@ -46,8 +47,9 @@ const inputsOf = (parent: JsonValue | undefined): ReadonlyMap<string, InputHint>
 const readMap = (map: JsonValue, path: Path, inputs: ReadonlyMap<string, InputHint>, options: FindOptions): FoundText => {
   const servers: FoundServer[] = [];
   const unread: Unread[] = [];
-  const entries: [string | null, string | number, JsonValue][] = isArray(map) ? map.map((one, index) => [null, index, one]) : isObject(map) ? Object.entries(map).map(([name, one]) => [name, name, one]) : [];
-  for (const [name, key, one] of entries) {
+  const all: [string | null, string | number, JsonValue][] = isArray(map) ? map.map((one, index) => [null, index, one]) : isObject(map) ? Object.entries(map).map(([name, one]) => [name, name, one]) : [];
+  // what is refused anyway is not read first
+  for (const [name, key, one] of all.slice(0, MOST_SERVERS + 1)) {
     const here = [...path, key];
     const wrapped = isObject(one) ? member(one, 'server') : undefined;
     if (looksLikeRegistryEntry(wrapped) || looksLikeRegistryEntry(one)) {
@@ -123,10 +125,12 @@ const whole = (value: JsonValue, options: FindOptions): FoundText | null => {
   return maps.length > 0 ? { servers: [], unread: [] } : null;
 };
 
-/** All servers of a parsed text, whatever program's shape it has. Errors: `import_no_servers` with what stands at its top. */
+/** All servers of a parsed text, whatever program's shape it has. Errors: `import_no_servers` with what stands at its top, `import_too_large`. */
 export const findServers = (parsed: ParsedText, options: FindOptions = {}): Result<FoundText, Fault> => {
   const found = whole(parsed.value, options);
   if (found === null || (found.servers.length === 0 && options.wholeSettings !== true)) return err(noServers(parsed.value));
+  const many = tooManyServers(found.servers.length);
+  if (many !== null) return err(many);
   const own = (path: Path): boolean => found.servers.some((server) => server.path.every((key, index) => path[index] === key) && path.length > server.path.length);
   const duplicates = parsed.duplicates.map((one): Unread => ({ path: one.path, reason: 'duplicate', value: one.value }));
   return ok({

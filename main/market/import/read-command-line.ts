@@ -1,6 +1,7 @@
 import { fault, type Fault } from '../../../shared/fault.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { findServers } from './find-servers.ts';
+import { tooLongCommand, tooManyPieces, tooManyServers } from './bounds.ts';
 import type { FoundServer, FoundText, Unread } from './found-server.ts';
 import { parseJson, positionOf, unreadable } from './parse-json.ts';
 import { isObject, member, textOf, type JsonObject, type JsonValue } from './json-value.ts';
@@ -119,7 +120,7 @@ const readWords = (words: readonly string[], env: readonly (readonly [string, st
   return ok({ servers: [readServer(object, { name: '', path: [] })], unread: [] });
 };
 
-/** One command a line; `export A=b` and `A=b command` set variables of what follows. Errors: `import_unreadable` with line and column. */
+/** One command a line; `export A=b` and `A=b command` set variables of what follows. Errors: `import_unreadable` with line and column, `import_too_large`. */
 export const readCommandLines = (text: string): Result<FoundText, Fault> => {
   const servers: FoundServer[] = [];
   const unread: Unread[] = [];
@@ -129,10 +130,14 @@ export const readCommandLines = (text: string): Result<FoundText, Fault> => {
   while (from < text.length) {
     let end = from;
     let split = splitWords('');
+    let lines = 0;
     do {
       const next = text.indexOf('\n', end);
       end = next < 0 ? text.length : next + 1;
       split = splitWords(text.slice(from, end));
+      lines += 1;
+      const long = tooLongCommand(lines, end - from);
+      if (long !== null) return err(long);
     } while (end < text.length && (split.openAt >= 0 || /[\\^`]\r?\n$/.test(text.slice(from, end))));
     if (split.openAt >= 0) return err(unreadable('a quote does not end', positionOf(text, from + split.openAt)));
     const start = from;
@@ -144,14 +149,15 @@ export const readCommandLines = (text: string): Result<FoundText, Fault> => {
       const assigned = words.slice(1).map((word) => ASSIGNMENT.exec(word));
       if (assigned.length > 0 && assigned.every((one) => one !== null)) {
         exported = [...exported, ...assigned.map((one) => [one![1]!, one![2]!] as const)];
+        const many = tooManyPieces(exported.length);
+        if (many !== null) return err(many);
         continue;
       }
     }
     const env: (readonly [string, string])[] = [...exported];
-    while (words.length > 1 && ASSIGNMENT.test(words[0]!)) {
-      const [, name, value] = ASSIGNMENT.exec(words.shift()!)!;
-      env.push([name!, value!]);
-    }
+    const program = Math.max(0, words.findIndex((word, at) => at === words.length - 1 || !ASSIGNMENT.test(word)));
+    for (const word of words.slice(0, program)) env.push(ASSIGNMENT.exec(word)!.slice(1, 3) as [string, string]);
+    words = words.slice(program);
     if (words.length === 0) continue;
     if (/[:{}[\]"',]$|^[{[(<]/.test(words[0]!)) return err(unreadable('this is neither settings in a known shape nor a command', positionOf(text, start)));
     if (split.shell) return err(fault('import_unreadable', 'This line needs a shell: it holds a pipe, a redirection or several commands.', { field: 'text', remedy: 'Give the one command that starts the server; a shell is never used for it.', details: { ...positionOf(text, start), what: 'shell' } }));
@@ -159,6 +165,8 @@ export const readCommandLines = (text: string): Result<FoundText, Fault> => {
     if (!found.ok) return found;
     servers.push(...found.value.servers);
     unread.push(...found.value.unread);
+    const many = tooManyServers(servers.length);
+    if (many !== null) return err(many);
   }
   return ok({ servers, unread });
 };

@@ -96,17 +96,15 @@ const pairsOf = (fields: Fields, value: JsonValue | undefined, field: string): [
 
 /** Later ones win, as in the programs that read these files; what is covered is told. */
 const merged = (fields: Fields, field: string, ...lists: readonly (readonly [string, string])[][]): [string, string][] => {
-  const all = new Map<string, string>();
+  const all = new Map<string, [string, string]>();
   for (const [name, text] of lists.flat()) {
     const key = field === 'headers' ? name.toLowerCase() : name;
-    const before = [...all.keys()].find((one) => (field === 'headers' ? one.toLowerCase() : one) === key);
-    if (before !== undefined) {
-      if (all.get(before) !== text) fields.refuse('duplicate', all.get(before)!, field, before);
-      all.delete(before);
-    }
-    all.set(name, text);
+    const before = all.get(key);
+    if (before !== undefined && before[1] !== text) fields.refuse('duplicate', before[1], field, before[0]);
+    all.delete(key);
+    all.set(key, [name, text]);
   }
-  return [...all];
+  return [...all.values()];
 };
 
 /** Codex: names of host variables that the server is given. Source: openai/codex, codex-rs/config/src/mcp_types.rs. */

@@ -1,5 +1,6 @@
 import { templateParts } from '../../../shared/placeholders.ts';
 import type { ImportAsk, ImportServer, ImportSource, ImportValue, NotBrought } from '../../../shared/import.ts';
+import { bounded } from './bounds.ts';
 import type { FoundSource, Unread } from './found-server.ts';
 import type { JsonValue } from './json-value.ts';
 import { isSecretName, isSecretShape, judgeArgument, masked } from './judge-value.ts';
@@ -21,7 +22,7 @@ export const mergeSources = (sources: readonly FoundSource[], hostEnv: Readonly<
   const byIdentity = new Map<string, { prepared: Prepared; sources: ImportServer['sources'][number][] }>();
   for (const source of sources) {
     for (const found of source.servers) {
-      const prepared = prepareServer(found, hostEnv);
+      const prepared = prepareServer(bounded(found), hostEnv);
       const here = { host: source.host, path: source.path, name: prepared.name, place: found.path.join('.') };
       const identity = identityOf(prepared);
       const before = byIdentity.get(identity);
