@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync, readdirSync, readlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix, win32 } from 'node:path';
 
 /** Names in the root of an installed folder that Gantry writes; neither is listed in the manifest (the lock holds the manifest's hash). */
 export const MANIFEST_FILE = 'gantry-files.json';
@@ -16,13 +16,17 @@ export interface FileManifest {
   readonly links: Readonly<Record<string, string>>;
 }
 
-/** Parses a manifest whose hash has been checked; null for any other shape. By hand, because this runs before every start and zod alone takes 80 ms to load. */
+/** A name below the folder, in every part: what a manifest names is written and removed there, and the manifest may have come with a backup (M07). */
+const isInside = (path: string): boolean => path !== '' && !path.includes('\0') && !(process.platform === 'win32' && /[\\:]/.test(path)) && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
+const leadsInside = ([path, target]: [string, unknown]): boolean => typeof target === 'string' && isInside(path) && !posix.isAbsolute(target) && !win32.isAbsolute(target) && isInside(posix.join(posix.dirname(path), target));
+
+/** Parses a manifest whose hash has been checked; null for any other shape, and for one that names a place outside of its folder. By hand, because this runs before every start and zod alone takes 80 ms to load. */
 export const parseManifest = (text: string): FileManifest | null => {
   const value = JSON.parse(text) as Partial<FileManifest> | null;
   const isMap = (map: unknown): map is Record<string, unknown> => typeof map === 'object' && map !== null && !Array.isArray(map);
   if (!isMap(value) || value.format !== 'gantry-files/1' || !isMap(value.files) || !isMap(value.links)) return null;
   const fileShape = (facts: unknown): boolean => Array.isArray(facts) && typeof facts[0] === 'string' && typeof facts[1] === 'number' && (facts[2] === 0 || facts[2] === 1);
-  return Object.values(value.files).every(fileShape) && Object.values(value.links).every((target) => typeof target === 'string') ? (value as FileManifest) : null;
+  return Object.entries(value.files).every(([path, facts]) => isInside(path) && fileShape(facts)) && Object.entries(value.links).every(leadsInside) ? (value as FileManifest) : null;
 };
 
 const BUFFER_BYTES = 1_048_576;

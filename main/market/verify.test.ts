@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { LocalRegistry } from '../../e2e/fixtures/local-registry.ts';
 import type { Installation } from '../../shared/server.ts';
+import type { FileManifest } from './file-manifest.ts';
 import { openInstaller, publishApp, valueOf } from './installer.fixture.ts';
+import { sha256 } from './seal.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 let registry: LocalRegistry;
@@ -113,6 +115,24 @@ test('M43 a record that names a folder outside the data folder is refused', asyn
   for (const dir of [dataDir, join(dataDir, 'apps'), '/', join(dataDir, 'apps', '..', 'homes')]) {
     expect(await installer.verify({ ...installation, dir } as Installation)).toMatchObject({ ok: false, error: { code: 'integrity_mismatch' } });
   }
+});
+
+test.each<readonly [string, (manifest: FileManifest) => object]>([
+  ['a link outside', (manifest) => ({ ...manifest, links: { '../../kept/mine': 'nowhere' } })],
+  ['a link that leads outside', (manifest) => ({ ...manifest, links: { 'node_modules/out': '../../../kept' } })],
+  ['a link to a place from the root', (manifest) => ({ ...manifest, links: { 'node_modules/out': '/etc' } })],
+  ['a file outside', (manifest) => ({ ...manifest, files: { ...manifest.files, '../../kept/mine': ['0'.repeat(64), 1, 0] } })],
+])('M90 a record with its hashes in order that names %s is refused, and nothing outside of the folder is touched', async (_what, change) => {
+  const { installer, installation, at, dataDir } = await installed();
+  mkdirSync(join(dataDir, 'kept'));
+  writeFileSync(join(dataDir, 'kept/mine'), 'mine');
+  const manifest = JSON.stringify(change(JSON.parse(readFileSync(at('gantry-files.json'), 'utf8')) as FileManifest));
+  const lock = JSON.stringify({ ...(JSON.parse(readFileSync(at('package-lock.json'), 'utf8')) as object), gantry: { filesSha256: sha256(manifest) } });
+  writeFileSync(at('gantry-files.json'), manifest);
+  writeFileSync(at('package-lock.json'), lock);
+  expect(await installer.verify({ ...installation, lockSha256: sha256(lock) })).toMatchObject({ ok: false, error: { code: 'integrity_mismatch' } });
+  expect(readFileSync(join(dataDir, 'kept/mine'), 'utf8')).toBe('mine');
+  expect(existsSync(at('node_modules/out'))).toBe(false);
 });
 
 test('M45 a host killed in the middle of an installation leaves nothing after the next start', async () => {
