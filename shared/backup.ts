@@ -1,11 +1,14 @@
 import { z } from 'zod';
 
+/** The last moment a Date can hold, in ms since epoch (ECMA-262, 21.4.1.1). */
+const LAST_TIME = 8.64e15;
+
 export const BACKUP_FORMAT = 'gantry-backup/1';
 export const BackupFileSchema = z.strictObject({ path: z.string().max(1024), sizeBytes: z.number().int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/), executable: z.boolean().optional() });
 /** `manifest.json` of a backup: every other entry of the file is named here, once, with its hash. Times in ms since epoch. */
 export const BackupManifestSchema = z.object({
   format: z.literal(BACKUP_FORMAT),
-  createdAt: z.number(),
+  createdAt: z.number().int().min(0).max(LAST_TIME),
   gantryVersion: z.string().max(100),
   schemaVersion: z.number().int().min(1),
   platform: z.string().max(100),

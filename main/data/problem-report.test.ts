@@ -57,3 +57,9 @@ test('DA09 what a person wrote beside a denial, a rule or a quarantine stays out
   expect(serverLogs.files.map((line: string) => line.replace(/^.*?: /, ''))).toEqual(['quarantined: [value]', 'opened [value]']);
   expect(servers).toMatchObject([{ id: 'files', arguments: 3 }]);
 });
+
+test('DA07 D32 a failed call or a note that cannot be read is left out, and the report is made', () => {
+  failed({ id: 'd', stage: 'no stage', code: 'tool_error', message: 'odd', input: {} });
+  store.write((db) => db.run('INSERT INTO rules (id, rule_json, created_at) VALUES (?, ?, 1)', ['odd', JSON.stringify({ note: 5 })]));
+  expect(report().failures.map((one: { message: string }) => one.message)).not.toContain('odd');
+});

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { weakness } from '../../../shared/backup-passphrase.ts';
 import type { BackupCreated, BackupPreview } from '../../../shared/backup.ts';
 import { fault } from '../../../shared/fault.ts';
@@ -49,7 +49,13 @@ interface Read {
 
 const WEAK = { short: 'it has fewer than 12 characters', few_characters: 'it has fewer than 6 different characters', digits_only: 'it has digits alone' } as const;
 const busy = (): Result<never, Fault> => err(fault('conflict', 'A backup is being made or read already.', { remedy: 'Wait until it is done.', details: { state: 'busy' } }));
-const relative = (): Result<never, Fault> => err(fault('invalid_request', 'The path has to be absolute.', { field: '/path', remedy: 'Give it from the root of the disk.' }));
+const notAbsolute = (): Result<never, Fault> => err(fault('invalid_request', 'The path has to be absolute.', { field: '/path', remedy: 'Give it from the root of the disk.' }));
+
+/** Whether a file would come to lie in a folder, through whatever links; false where its own folder is not there. */
+const isWithin = (path: string, folder: string): boolean => {
+  const way = existsSync(dirname(path)) ? relative(realpathSync(folder), realpathSync(dirname(path))) : '..';
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+};
 
 /** Making a backup, reading one, and putting it in the place of the present data. One at a time. */
 export class Backups {
@@ -78,7 +84,8 @@ export class Backups {
 
   async #create({ path, homes, secrets: sealing }: Wanted): Promise<Result<BackupCreated, Fault>> {
     const { store, clock, dataDir, version, closing, onProgress } = this.#deps;
-    if (!isAbsolute(path)) return relative();
+    if (!isAbsolute(path)) return notAbsolute();
+    if (isWithin(path, dataDir)) return err(fault('invalid_request', 'The path lies in the data folder, which a reset or the loss of this disk takes away with it.', { field: '/path', remedy: 'Choose a folder outside of it.' }));
     if (existsSync(path)) return err(fault('conflict', 'Something stands at this path already; nothing is overwritten.', { field: '/path', remedy: 'Choose another name.', details: { state: 'exists' } }));
     if (!statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory()) return err(fault('invalid_request', 'The folder of this path is not there.', { field: '/path', remedy: 'Choose a folder that exists.' }));
     const sealed = sealing.kind === 'none' ? ok(null) : await this.#seal(sealing);
@@ -102,7 +109,7 @@ export class Backups {
   read(path: string, acceptBroken: boolean): Promise<Result<{ readonly preview: BackupPreview }, Fault>> {
     return this.#alone(async () => {
       const { dataDir, closing, onProgress } = this.#deps;
-      if (!isAbsolute(path)) return relative();
+      if (!isAbsolute(path)) return notAbsolute();
       await this.#drop();
       const id = randomBytes(6).toString('hex');
       const staging = stagingOf(dataDir, id);
@@ -112,10 +119,10 @@ export class Backups {
         await runDataJob('remove', [staging]);
         return read;
       }
-      const { manifest, incoming, servers, grants, rules, runs, events, brokenRuns } = read.value;
+      const { sizeBytes, manifest, incoming, servers, grants, rules, runs, events, brokenRuns } = read.value;
       const { createdAt, gantryVersion, platform, homes, skipped, secrets, secretCount } = manifest;
       const preview: BackupPreview = {
-        previewId: randomUUID(), path, createdAt, gantryVersion, platform, sizeBytes: statSync(path).size,
+        previewId: randomUUID(), path, createdAt, gantryVersion, platform, sizeBytes,
         servers: servers.map((row) => ({ id: row.id, name: row.name, kind: row.spec.kind })),
         grants, rules, runs, events, homes, skipped, secrets, secretCount, secretPlaces: servers.flatMap(secretPlaces), brokenRuns: [...brokenRuns],
       };

@@ -10,6 +10,9 @@ const HOME = new RegExp(`^homes/${SERVER}/(.+)$`);
 // oxlint-disable-next-line no-control-regex
 const ODD = /[\\:*?"<>|\u0000-\u001f\u007f]|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
+/** Folders within one another in a home folder: each is made before anything else of its entry is known to fit. */
+const MOST_PARTS = 64;
+
 export type EntryKind = 'manifest' | 'database' | 'secrets' | 'lock' | 'home';
 
 /** Null for a name that a backup does not have. */
@@ -20,7 +23,8 @@ export const entryKind = (name: string): EntryKind | null => {
   if (LOCK.test(name)) return 'lock';
   const inside = HOME.exec(name)?.[1];
   if (inside === undefined || name.length > 1024) return null;
-  return inside.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && Buffer.byteLength(part) <= 255 && !ODD.test(part)) ? 'home' : null;
+  const parts = inside.split('/');
+  return parts.length <= MOST_PARTS && parts.every((part) => part !== '' && part !== '.' && part !== '..' && Buffer.byteLength(part) <= 255 && !ODD.test(part)) ? 'home' : null;
 };
 
 /** Where an entry lies below the folder that takes its place. */
@@ -28,3 +32,6 @@ export const placeOfEntry = (name: string): string => (name === DATABASE_ENTRY ?
 
 /** Two names that some system takes for one. */
 export const foldedName = (name: string): string => name.normalize('NFC').toLowerCase();
+
+/** The folders that an entry lies in, as `foldedName` has them. */
+export const foldersOf = (name: string): readonly string[] => [...foldedName(name).matchAll(/\//g)].map(({ index }) => foldedName(name).slice(0, index));

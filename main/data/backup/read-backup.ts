@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { closeSync, constants, createWriteStream, fstatSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { openPromise } from 'yauzl';
+import { fromFdPromise } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
 import { BACKUP_FORMAT, BackupManifestSchema } from '../../../shared/backup.ts';
 import type { BackupManifest } from '../../../shared/backup.ts';
@@ -18,7 +18,7 @@ import type { ServerRow } from '../../store/servers.ts';
 import { freeBytes } from '../measure-folder.ts';
 import type { TellProgress } from '../data-jobs.ts';
 import { brokenRuns } from './broken-runs.ts';
-import { DATABASE_ENTRY, MANIFEST_ENTRY, SECRETS_ENTRY, entryKind, foldedName, placeOfEntry } from './entry-names.ts';
+import { DATABASE_ENTRY, MANIFEST_ENTRY, SECRETS_ENTRY, entryKind, foldedName, foldersOf, placeOfEntry } from './entry-names.ts';
 
 export interface ReadBackupJob {
   readonly path: string;
@@ -29,6 +29,7 @@ export interface ReadBackupJob {
   readonly acceptBroken: boolean;
 }
 export interface ReadBackup {
+  readonly sizeBytes: number;
   readonly manifest: BackupManifest;
   readonly servers: readonly ServerRow[];
   readonly grants: number;
@@ -46,6 +47,8 @@ const MOST_SECRETS_BYTES = 64 * 2 ** 20;
 /** DEFLATE cannot do better; what claims to is made to fill a disk. */
 const MOST_RATIO = 1_040;
 const SPARE_BYTES = 256 * 2 ** 20;
+/** Answers of a disk that lie in an entry's name: this system cannot have it, or has it already under another spelling. */
+const OF_THE_NAME = new Set(['ENAMETOOLONG', 'ENOTDIR', 'EEXIST', 'EISDIR', 'EILSEQ', 'EINVAL']);
 const REGULAR = 0o100000;
 const TYPE = 0o170000;
 
@@ -73,15 +76,21 @@ const readEntries = async (zip: ZipFile, free: number): Promise<Result<ReadonlyM
   if (zip.entryCount > MOST_ENTRIES) return invalid('/', `${zip.entryCount} entries`);
   const entries = new Map<string, Entry>();
   const seen = new Set<string>();
-  let total = 0;
+  const folders = new Set<string>();
+  let [total, stored] = [0, 0];
   for await (const entry of zip.eachEntry()) {
     const problem = judgeEntry(entry, seen);
     if (problem !== null) return invalid(`/entries/${entry.fileName.slice(0, 200)}`, problem);
     total += entry.uncompressedSize;
+    stored += entry.compressedSize;
+    // entries that share their bytes multiply what a small file unpacks to
+    if (stored > zip.fileSize) return invalid(`/entries/${entry.fileName.slice(0, 200)}`, 'its entries lie over one another');
+    for (const folder of foldersOf(entry.fileName)) folders.add(folder);
     if (total > free - SPARE_BYTES) return err(fault('data_write_failed', 'The backup needs more room than the disk has.', { field: '/path', remedy: 'Free some disk space, then try again.', details: { cause: 'ENOSPC', neededBytes: total } }));
     entries.set(entry.fileName, entry);
   }
-  return ok(entries);
+  const both = [...entries.keys()].find((name) => folders.has(foldedName(name)));
+  return both === undefined ? ok(entries) : invalid(`/entries/${both.slice(0, 200)}`, 'a name that is a file and a folder');
 };
 
 const readWhole = async (zip: ZipFile, entry: Entry): Promise<Buffer> => {
@@ -119,25 +128,41 @@ const unpack = async (zip: ZipFile, entry: Entry, file: BackupManifest['files'][
       done(bytes > file.sizeBytes ? new Error('larger than its manifest says') : null, chunk);
     },
   });
-  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
   try {
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     await pipeline(await zip.openReadStreamPromise(entry), counted, createWriteStream(target, { flags: 'wx', mode: file.executable === true ? 0o700 : 0o600 }));
   } catch (error) {
-    if (/^E[A-Z]+$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (/^E[A-Z]+$/.test(code) && !OF_THE_NAME.has(code)) throw error;
     return invalid(field, `an entry cannot be unpacked (${(error as Error).message.slice(0, 100)})`);
   }
   return bytes === file.sizeBytes && hash.digest('hex') === file.sha256 ? ok(undefined) : invalid(field, 'an entry is not what its manifest says');
 };
 
+/** Nothing is waited for: a pipe would answer when somebody writes to it, and never. */
+const openZip = async (path: string): Promise<Result<ZipFile, Fault>> => {
+  const unreadable = (cause: string, why: string): Result<never, Fault> => err(fault('file_unreadable', `The file cannot be read (${why}).`, { field: '/path', remedy: 'Check the path and its rights.', details: { cause } }));
+  let fd: number | null = null;
+  try {
+    fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    if (!fstatSync(fd).isFile()) {
+      closeSync(fd);
+      return unreadable('not_a_file', 'it is no file');
+    }
+    return ok(await fromFdPromise(fd, { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true }));
+  } catch (error) {
+    if (fd !== null) closeSync(fd);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) return invalid('/path', 'it is no zip file');
+    return unreadable(code === 'ENOENT' || code === 'ENOTDIR' ? 'absent' : code === 'EACCES' || code === 'EPERM' ? 'permission' : code, code);
+  }
+};
+
 /** Reads a backup from a stranger whole into `staging`, believing nothing of it: directory, manifest, hashes, database, chains. Throws what the disk says. */
 export const readBackup = async (job: ReadBackupJob, tell: TellProgress): Promise<Result<ReadBackup, Fault>> => {
-  let zip: ZipFile;
-  try {
-    zip = await openPromise(job.path, { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true });
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    return code === undefined ? invalid('/path', 'it is no zip file') : err(fault('file_unreadable', `The file cannot be read (${code}).`, { field: '/path', remedy: 'Check the path and its rights.', details: { cause: code === 'ENOENT' ? 'absent' : code === 'EISDIR' ? 'not_a_file' : code === 'EACCES' ? 'permission' : code } }));
-  }
+  const file = await openZip(job.path);
+  if (!file.ok) return file;
+  const zip = file.value;
   try {
     return await readOpened(zip, job, tell);
   } catch (error) {
@@ -181,5 +206,5 @@ const readOpened = async (zip: ZipFile, job: ReadBackupJob, tell: TellProgress):
   }
   const tops = new Set([...named].filter((name) => name !== SECRETS_ENTRY).map((name) => placeOfEntry(name).split('/')[0]!));
   const { grants, rules, runs, events } = prepared;
-  return ok({ manifest, servers: openReadOnly(database).read(listServers), grants, rules, runs, events, brokenRuns: broken.map((one) => one.runId), incoming: [...tops] });
+  return ok({ sizeBytes: zip.fileSize, manifest, servers: openReadOnly(database).read(listServers), grants, rules, runs, events, brokenRuns: broken.map((one) => one.runId), incoming: [...tops] });
 };

@@ -41,7 +41,8 @@ export const openSecrets = async (text: string, passphrase: string): Promise<Res
   key.fill(0);
   if (!plain) return damaged;
   try {
-    return ok(z.array(ValueSchema).parse(JSON.parse(plain.toString('utf8'))));
+    const values = z.array(ValueSchema).parse(JSON.parse(plain.toString('utf8')));
+    return new Set(values.map(({ ref }) => ref)).size === values.length ? ok(values) : damaged;
   } catch {
     return damaged;
   }
