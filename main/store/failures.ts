@@ -3,6 +3,7 @@ import { CallStageSchema } from '../../shared/call.ts';
 import type { CallStage } from '../../shared/call.ts';
 import { stoppedAt } from '../../shared/stopped-at.ts';
 import type { ReadDb } from './database.ts';
+import { readableRows } from './readable-rows.ts';
 
 const Row = z.object({ capability_id: z.string(), principal: z.string(), stage: CallStageSchema, code: z.string().nullable(), class: z.string().nullable(), created_at: z.number(), message: z.string().nullable(), frozen_input: z.string().nullable() });
 const Text = z.object({ text: z.string() });
@@ -21,18 +22,19 @@ export interface FailedCall {
 
 /** Newest first: the last rows of the table are looked at, and no more. */
 export const lastFailures = (db: ReadDb, limit: number): readonly FailedCall[] =>
-  db
-    .all(
+  readableRows(
+    db.all(
       `SELECT capability_id, principal, stage, code, class, created_at, CASE WHEN json_valid(fault_json) THEN fault_json ->> 'message' END AS message, frozen_input
        FROM (SELECT * FROM invocations ORDER BY rowid DESC LIMIT 5000) WHERE state = 'failed' ORDER BY created_at DESC LIMIT ?`,
       [limit],
-    )
-    .map((raw) => {
+    ),
+    (raw) => {
       const r = Row.parse(raw);
       return { capabilityId: r.capability_id, principal: r.principal, stage: stoppedAt(r), code: r.code, class: r.class, at: r.created_at, message: r.message, input: r.frozen_input };
-    });
+    },
+  );
 
-const texts = (rows: readonly unknown[]): readonly string[] => rows.map((raw) => Text.parse(raw).text);
+const texts = (rows: readonly unknown[]): readonly string[] => readableRows(rows, (raw) => Text.parse(raw).text);
 
 /** Longest input that is compared with a text, in characters. */
 export const LONGEST_COMPARED = 200_000;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { InstallationSchema } from '../../shared/server.ts';
 import type { Installation } from '../../shared/server.ts';
 import type { ReadDb, WriteDb } from './database.ts';
+import { readRow, unreadableRows } from './readable-rows.ts';
 
 const RowSchema = z.object({
   server_id: z.string(),
@@ -38,11 +39,14 @@ const fromRow = (row: unknown): { readonly serverId: string; readonly installati
   };
 };
 
-/** The pinned version of a server; null for commands and addresses, and before the first installation. */
+/** The pinned version of a server; null for commands and addresses, before the first installation, and where its row cannot be read: it has to be installed again. */
 export const readInstallation = (db: ReadDb, serverId: string): Installation | null => {
   const row = db.get('SELECT * FROM installations WHERE server_id = ?', [serverId]);
-  return row === undefined ? null : fromRow(row).installation;
+  return row === undefined ? null : (readRow(row, fromRow)?.installation ?? null);
 };
+
+/** Servers whose installation is on record and cannot be read. */
+export const unreadableInstallations = (db: ReadDb): string[] => unreadableRows(db.all('SELECT server_id AS id, * FROM installations'), fromRow);
 
 /** Writes or replaces the one installation of a server; the server's row must exist. */
 export const saveInstallation = (db: WriteDb, serverId: string, installation: Installation): void => {

@@ -13,3 +13,7 @@ export const readRow = <T>(row: unknown, parse: (row: unknown) => T): T | null =
     return null;
   }
 };
+
+/** The column `id` of the rows that cannot be read. */
+export const unreadableRows = (rows: readonly unknown[], parse: (row: unknown) => unknown): string[] =>
+  rows.flatMap((row) => (readRow(row, (raw) => ({ read: parse(raw) })) === null ? [String((row as { readonly id?: unknown }).id)] : []));

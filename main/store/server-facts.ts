@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ServerFactSchema, type ServerFact } from '../../shared/server.ts';
 import type { ReadDb, WriteDb } from './database.ts';
+import { readableRows } from './readable-rows.ts';
 
 /** Facts kept for one server; the oldest leave first. */
 export const FACTS_PER_SERVER = 200;
@@ -18,6 +19,6 @@ export const addServerFact = (db: WriteDb, serverId: string, fact: ServerFact): 
   db.run('DELETE FROM server_facts WHERE server_id = ? AND id <= (SELECT id FROM server_facts WHERE server_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?)', [serverId, serverId, FACTS_PER_SERVER]);
 };
 
-/** Newest last. */
+/** Those that can be read, newest last. */
 export const listServerFacts = (db: ReadDb, serverId: string): ServerFact[] =>
-  db.all('SELECT step, at, ok, data_json FROM server_facts WHERE server_id = ? ORDER BY id', [serverId]).map(parseRow);
+  readableRows(db.all('SELECT step, at, ok, data_json FROM server_facts WHERE server_id = ? ORDER BY id', [serverId]), parseRow);

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Notice } from '../../shared/notice.ts';
 import type { ReadDb } from './database.ts';
+import { unreadableDiscoveries } from './discoveries.ts';
+import { unreadableInstallations } from './installations.ts';
 import { unreadableRunIds } from './runs.ts';
 import { listServerIds, listServers } from './servers.ts';
 
@@ -13,6 +15,8 @@ export const unreadableRowNotices = (db: ReadDb, at: number): Notice[] => {
   const ids = (sql: string): string[] => db.all(sql).map((row) => IdSchema.parse(row).id);
   const found = [
     { table: 'servers', rows: listServerIds(db).filter((id) => !readable.has(id)) },
+    { table: 'installations', rows: unreadableInstallations(db) },
+    { table: 'discoveries', rows: unreadableDiscoveries(db) },
     { table: 'capabilities', rows: ids('SELECT id FROM capabilities WHERE NOT json_valid(flags_json)') },
     { table: 'runs', rows: unreadableRunIds(db) },
     { table: 'invocations', rows: ids('SELECT id FROM invocations WHERE fault_json IS NOT NULL AND NOT json_valid(fault_json)') },

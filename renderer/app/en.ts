@@ -89,7 +89,7 @@ export const en = {
     setting_unreadable: { title: 'A setting is not used.', body: '{{name}} could not be read, so its default applies.', unknown: '{{name}} is not known to this version. It stays stored.' },
     row_unreadable: {
       title: 'Something stored cannot be read.', body: 'Left out: {{count}} of the {{what}} ({{rows}}). Nothing was deleted.',
-      of: { servers: 'servers', capabilities: 'capabilities', runs: 'runs', invocations: 'calls', approvals: 'approvals', definitions: 'definitions', steps: 'recorded steps' },
+      of: { servers: 'servers', installations: 'installations', discoveries: 'readings of servers', capabilities: 'capabilities', runs: 'runs', invocations: 'calls', approvals: 'approvals', definitions: 'definitions', steps: 'recorded steps' },
     },
     secret_unreadable: { title: 'A secret cannot be opened.', body: 'Enter {{place}} of {{server}} again, on the configuration page of the server.' },
     secrets_passphrase_refused: { title: 'GANTRY_PASSPHRASE was not accepted.' },

@@ -88,7 +88,7 @@ export const zh = {
     setting_unreadable: { title: '有一项设置未生效。', body: '无法读取 {{name}}，已使用默认值。', unknown: '此版本不认识 {{name}}，其值仍保留。' },
     row_unreadable: {
       title: '有已保存的内容无法读取。', body: '已略过 {{count}} 个{{what}}（{{rows}}）。没有删除任何内容。',
-      of: { servers: '服务器', capabilities: '能力', runs: '运行', invocations: '调用', approvals: '审批', definitions: '定义', steps: '已记录的步骤' },
+      of: { servers: '服务器', installations: '安装记录', discoveries: '服务器读取记录', capabilities: '能力', runs: '运行', invocations: '调用', approvals: '审批', definitions: '定义', steps: '已记录的步骤' },
     },
     secret_unreadable: { title: '有一个密钥无法打开。', body: '请在服务器 {{server}} 的配置页面重新输入 {{place}}。' },
     secrets_passphrase_refused: { title: '未接受 GANTRY_PASSPHRASE。' },
