@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { listProcesses } from '../store/processes.ts';
 import { readLoginPath, SearchedPath } from './login-path.ts';
-import { createHarness, hasCases, isAlive, sleep, textOf, until, CASES_FILE, REPO, ECHO, type Harness } from './pool-harness.fixture.ts';
+import { census, createHarness, hasCases, isAlive, sleep, textOf, until, CASES_FILE, REPO, ECHO, type Harness } from './pool-harness.fixture.ts';
 
 const open: Harness[] = [];
 const harness = (options: Parameters<typeof createHarness>[0] = {}): Harness => {
@@ -15,7 +15,6 @@ const harness = (options: Parameters<typeof createHarness>[0] = {}): Harness => 
 afterEach(async () => {
   const marks = open.map((h) => h.mark);
   await Promise.all(open.splice(0).map((h) => h.close()));
-  const { census } = await import('./pool-harness.fixture.ts');
   expect(marks.flatMap((mark) => census(mark))).toEqual([]);
 });
 
@@ -57,7 +56,9 @@ describe.skipIf(!hasCases)('the shared cases of category a (skipped where ../sha
   });
 
   test('C001 a start-up file that hangs is waited for up to the limit, and its shell is ended', async () => {
-    expect(await readLoginPath({ shell: '/bin/bash', env: { HOME: home('sleep 60\n'), PATH: '/usr/bin:/bin' }, limitMs: 400 })).toBeNull();
+    const profile = home('sleep 60\n');
+    expect(await readLoginPath({ shell: '/bin/bash', env: { HOME: profile, PATH: '/usr/bin:/bin' }, limitMs: 400 })).toBeNull();
+    await until(() => census(`HOME=${profile}`).length === 0, 10_000, 'the shell and its sleep are gone');
   });
 
   test('C007 (short) a first start that takes long stays "connecting" with its latest line and is not started again', async () => {
