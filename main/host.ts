@@ -129,10 +129,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
       return row ? catalog.reviewsOf(row.marketEntryId, row.spec) : () => null;
     },
     launchFingerprintOf: (serverId) => pool.runningLaunchFingerprint(serverId) ?? pool.launchOf(serverId)?.fingerprint ?? null,
-    serverStateOf: (serverId) => {
-      const status = pool.status(serverId);
-      return status.state === 'ready' ? { ready: true } : { ready: false, reason: status.state === 'unavailable' ? status.code : status.state };
-    },
+    serverStateOf: (serverId) => pool.health(serverId),
   });
 
   await between();
@@ -164,7 +161,12 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
       await registry.register(lists);
       line.bindingsChanged(lists.serverId);
     },
-    onReady: (serverId, named, url) => icons.offered(serverId, named, url),
+    onReady: (serverId, named, url) => {
+      icons.offered(serverId, named, url);
+      line.isolations.back(serverId);
+    },
+    onConfirmed: (serverId, why) => line.isolations.confirmed(serverId, why),
+    onRetried: (serverId, retried) => line.isolations.retried(serverId, retried),
     onSourceLeft: (serverId, reason) => {
       registry.sourceLeft(serverId, reason);
       line.bindingsChanged(serverId);

@@ -59,7 +59,7 @@ export const FAULT_CODES = {
   crash_loop: { layer: 'transport', when: 'the server kept exiting; it is left stopped after the stated number of tries' },
   connection_failed: { layer: 'transport', when: 'the endpoint could not be reached, or the connection broke' },
   not_mcp: { layer: 'transport', when: 'the address answers, but not as an MCP server: another 4xx than 401 and 403, or no JSON; details.status or details.contentType' },
-  endpoint_error: { layer: 'transport', when: 'the address answered the handshake with 408, 425, 429 or 5xx; details.status' },
+  endpoint_error: { layer: 'transport', when: 'the address answered the handshake with 408, 425, 429 or 5xx, or calls with 429, 502, 503 or 504, or asks for a pause; details.status, details.retryAfterMs' },
   protocol_version: { layer: 'transport', when: 'no protocol revision in common' },
   protocol_error: { layer: 'server', when: 'the server broke the protocol; details say how' },
   auth_required: { layer: 'server', when: 'the endpoint answered 401 or 403' },

@@ -56,12 +56,33 @@ export type ErrorWords = z.infer<typeof ErrorWordsSchema>;
 
 /** One step of the server's line, with its time (ms since epoch) and the fact that proves it. */
 export const ServerFactSchema = z.object({
-  step: z.enum(['installed', 'consented', 'connected', 'discovered', 'access', 'update', 'quarantine', 'failure']),
+  step: z.enum(['installed', 'consented', 'connected', 'discovered', 'access', 'update', 'quarantine', 'failure', 'retry', 'circuit']),
   at: z.number(),
   ok: z.boolean(),
   data: z.record(z.string(), z.unknown()),
 });
 export type ServerFact = z.infer<typeof ServerFactSchema>;
+
+const circuitAbout = {
+  /** failures in succession since the last answer */
+  failures: z.number(),
+  /** since when it is not closed (ms since epoch) */
+  since: z.number(),
+  /** what opened it */
+  code: z.string(),
+  message: z.string(),
+  /** probes sent since then */
+  probes: z.number(),
+  /** the pause that the endpoint asked for (Retry-After), in ms, before it was clamped */
+  askedMs: z.number().optional(),
+};
+/** Whether a source may be used. `open`: nothing is sent until `until`; absent: until something changes. `half_open`: a probe is under way. */
+export const CircuitStateSchema = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('closed'), failures: z.number() }),
+  z.object({ state: z.literal('open'), ...circuitAbout, until: z.number().optional() }),
+  z.object({ state: z.literal('half_open'), ...circuitAbout }),
+]);
+export type CircuitState = z.infer<typeof CircuitStateSchema>;
 
 /** One reading of one primitive. A failure is never shown as zero. */
 export const DiscoveryReadingSchema = z.discriminatedUnion('outcome', [
@@ -181,6 +202,7 @@ export const ServerDetailSchema = ServerSummarySchema.extend({
     anomalies: z.array(z.object({ at: z.number(), what: z.string() })),
     restarts: z.number(),
   }),
+  circuit: CircuitStateSchema,
   answers: z.lazy(() => FourAnswersSchema),
 });
 export type ServerDetail = z.infer<typeof ServerDetailSchema>;

@@ -21,6 +21,7 @@ import { readModel } from '../store/models.ts';
 import { listRefusals, putRefusal } from '../store/route-refusals.ts';
 import { askWithTools, type Asked } from './ask-with-tools.ts';
 import { assistantMessage, callsOf, mediaBytes, resultsMessage, withoutMedia, type CallResultMessage, type TurnCall } from './history.ts';
+import { isolationText, withNotice } from './isolation-notice.ts';
 import type { ModelConfiguration } from './model-adapter.ts';
 import { refusesMedia } from './media-refusal.ts';
 import { toldOutcome, type ToldOutcome } from './outcome-text.ts';
@@ -107,7 +108,10 @@ export class AgentRunner {
     for (let turn = 1; turn <= MAX_TURNS; turn += 1) {
       const unread = await unreadServers(registry, principal, this.#deps.freshen);
       const refusals = this.#deps.store.read((db) => listRefusals(db, model));
-      const offered = await turnTools({ registry, renderings }, { principal, routeId: model.routeId, unread, refusals, hostTools: hasStored ? this.#storedReader() : [] });
+      const gone = line.isolations.untold(runId);
+      if (gone.length > 0) history.push(withNotice(history.pop()!, isolationText(gone)));
+      const offered = await turnTools({ registry, renderings }, { principal, routeId: model.routeId, unread, isolated: line.isolations.reasons(runId), refusals, hostTools: hasStored ? this.#storedReader() : [] });
+      line.isolations.uses(runId, offered.exposed.flatMap(({ capabilityId }) => parseCapabilityId(capabilityId)?.serverId ?? []));
       const hasCalls = history.some((message) => message.role === 'tool');
       const asked = await askWithTools(offered.exposed, (tool) => this.#inPlainWords(tool), async (tools) => {
         const shown = tools.map(asFunctionTool);

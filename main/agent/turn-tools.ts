@@ -1,5 +1,6 @@
 import type { LanguageModelV3FunctionTool } from '@ai-sdk/provider';
 import type { Funnel, FunnelStage } from '../../shared/capability.ts';
+import { parseCapabilityId } from '../../shared/capability-id.ts';
 import type { RouteId } from '../../shared/rendering.ts';
 import type { Candidate } from '../capabilities/candidate.ts';
 import type { CapabilityRegistry } from '../capabilities/registry.ts';
@@ -35,6 +36,8 @@ export interface TurnQuery {
   readonly routeId: RouteId;
   /** servers that should have been read anew and could not be */
   readonly unread?: ReadonlySet<string>;
+  /** sources that this run does not use any more, each with its reason */
+  readonly isolated?: ReadonlyMap<string, string>;
   /** what providers refused on this route and model */
   readonly refusals: readonly RouteRefusal[];
   /** the host's own tools that this turn has a use for */
@@ -64,10 +67,14 @@ export const turnTools = async ({ registry, renderings }: TurnToolsDeps, query: 
   const lost: Record<'fresh_healthy' | 'fits_route' | 'exposed', Lost[]> = { fresh_healthy: [...fresh.lost], fits_route: [], exposed: [] };
 
   const candidates: BoundCandidate[] = [];
+  const isolationOf = (capabilityId: string): string | undefined => query.isolated?.get(parseCapabilityId(capabilityId)?.serverId ?? '');
+  lost.fresh_healthy = lost.fresh_healthy.map(({ capabilityId, reason }) => ({ capabilityId, reason: isolationOf(capabilityId) ?? reason }));
   for (const id of fresh.capabilityIds) {
     const candidate = registry.candidate(id, principal);
     const binding = registry.bound(id);
-    if (!candidate.ok) lost.fresh_healthy.push({ capabilityId: id, reason: candidate.error.code });
+    const isolation = isolationOf(id);
+    if (isolation !== undefined) lost.fresh_healthy.push({ capabilityId: id, reason: isolation });
+    else if (!candidate.ok) lost.fresh_healthy.push({ capabilityId: id, reason: candidate.error.code });
     else if (query.unread?.has(candidate.value.capability.serverId)) lost.fresh_healthy.push({ capabilityId: id, reason: 'source_not_fresh' });
     else if (binding) candidates.push({ ...candidate.value, binding });
   }

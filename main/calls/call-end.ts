@@ -123,7 +123,7 @@ export class CallEnd {
   /** Refused before the first byte; after a bug nobody knows, so it is told like a lost answer. */
   #unanswered(answer: Result<unknown, Fault>, effects: boolean): Closing {
     const why = answer.ok ? fault('internal', 'The call ended without an answer.') : answer.error;
-    if (why.code !== 'internal') return notSentClosing('dispatch', why);
+    if (why.code !== 'internal') return notSentClosing('dispatch', why, why.code === 'unavailable' ? 'unavailable' : 'not_sent');
     const lost = withoutAnswer(why, effects);
     return notSentClosing('dispatch', lost.fault, lost.class);
   }

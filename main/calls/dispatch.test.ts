@@ -32,7 +32,7 @@ test('CL12 a resend by the connection code is on record and is the only one', as
   const t = openTestLine();
   const id = allowWrite(t);
   t.world.answer = (call) => {
-    call.onRetry('session_lost');
+    call.onRecovery({ cause: 'session_lost', code: 'not_connected', message: 'over', waitMs: 12, outcome: 'recovered', sentAgain: true });
     return gone;
   };
   expect(valueOf(await t.line.tryCall({ capabilityId: id, principal: 'user' }))).toMatchObject({ state: 'failed', class: 'unavailable' });

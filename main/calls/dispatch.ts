@@ -4,6 +4,7 @@ import type { Fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
 import { mayHaveEffects } from '../../shared/tier.ts';
+import type { RecoveryNote } from '../servers/call-with-recovery.ts';
 import type { WireOutcome, WireProgress } from '../servers/wire-outcome.ts';
 import { isApprovedCall } from './approve.ts';
 import type { ApprovedCall } from './approve.ts';
@@ -27,8 +28,8 @@ export interface ToolCall {
   onSent(): void;
   onProgress(progress: WireProgress): void;
   onLate(late: WireOutcome): void;
-  /** the connection code itself sends again, once, on the transport's proof: session lost, or refused before the first byte */
-  onRetry(cause: 'session_lost' | 'not_reached'): void;
+  /** the connection code recovered the connection, or tried to, for a call that provably was not processed; it may send the call again itself, once */
+  onRecovery(note: RecoveryNote): void;
 }
 
 export interface ToolPort {
@@ -71,7 +72,7 @@ export interface DispatchDeps {
   onSent(): void;
   onProgress(progress: WireProgress): void;
   onLate(late: WireOutcome): void;
-  onRecovery(cause: string): void;
+  onRecovery(note: RecoveryNote): void;
   onPoint?(point: 'before_intent' | 'after_intent' | 'after_send' | 'after_result'): void;
 }
 
@@ -135,9 +136,9 @@ const once = (approved: ApprovedCall, deps: DispatchDeps, maxTotalMs: number, on
           if (!over) deps.onProgress(progress);
         },
         onLate: (late) => deps.onLate(late),
-        onRetry: (cause) => {
-          onResent();
-          deps.onRecovery(cause);
+        onRecovery: (note) => {
+          if (note.sentAgain) onResent();
+          deps.onRecovery(note);
         },
       })
       .then(finish, (error: unknown) => {

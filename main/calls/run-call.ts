@@ -43,6 +43,7 @@ import { ProgressNotes } from './progress-notes.ts';
 import { recoverCalls } from './recover-calls.ts';
 import { isIdempotent, Repeats } from './repeats.ts';
 import type { Earlier } from './repeats.ts';
+import { RunIsolations } from './run-isolations.ts';
 import type { TryCall } from './try-call.ts';
 
 interface Running {
@@ -64,6 +65,8 @@ export class CallLine {
   readonly #end: CallEnd;
   readonly #repeats: Repeats;
   readonly #pacer: PollPacer;
+  /** sources that a run under way does not use any more */
+  readonly isolations: RunIsolations;
   readonly #running = new Map<string, Running>();
   #stopped = false;
 
@@ -72,6 +75,7 @@ export class CallLine {
     this.#end = new CallEnd(this.#parts);
     this.#repeats = new Repeats(deps.store, () => deps.clock.now());
     this.#pacer = new PollPacer(() => deps.clock.monotonic());
+    this.isolations = new RunIsolations({ now: () => deps.clock.now(), note: (runId, event) => void this.#end.quietly(() => this.#parts.ledger.note(runId, [event])) });
     this.approvals = new ApprovalLane(this.#parts, {
       send: (approved, row) => this.#send(approved, row, { events: [], open: null }),
       isStopped: () => this.#stopped,
@@ -177,6 +181,7 @@ export class CallLine {
   beginRun(about: Pick<Run, 'kind' | 'title' | 'principal' | 'via'>): Run {
     const run = this.#parts.ledger.newRun(about);
     this.#parts.ledger.beginRun(run);
+    this.isolations.begin(run.id);
     return run;
   }
 
@@ -186,6 +191,7 @@ export class CallLine {
   }
 
   endRun(runId: string, end: { readonly state: 'completed' | 'failed'; readonly code: string | null }): void {
+    this.isolations.end(runId);
     this.#parts.ledger.endRun(runId, end);
   }
 
@@ -257,6 +263,8 @@ export class CallLine {
     };
     if (this.#stopped) return refuse(fault('stopped', 'Everything is stopped; nothing was sent.', { remedy: 'Resume in the top bar, then call again.' }), 'plan');
     if (unread) return refuse(unread, 'plan');
+    const isolated = this.isolations.refusal(run.id, parseCapabilityId(request.capabilityId)?.serverId ?? '');
+    if (isolated) return refuse({ ...isolated, message: `${isolated.message} The tool was not called.` }, 'plan');
     const judged = this.#judge({ capabilityId: request.capabilityId, principal: request.principal, via: run.via, runId: run.id, input, binding: request.binding, shown: request.shown, undo: request.undo, fresh: request.fresh, keepsKey: request.principal === USER });
     if (!judged.ok) return refuse(judged.error.fault, judged.error.stage, judged.error.planned);
     const row = this.#parts.frozenRow(blank, judged.value.frozen);
@@ -333,6 +341,9 @@ export class CallLine {
       meta: metaOf(candidate, approved.frozen.value),
       now: () => deps.clock.monotonic(),
       writeIntent: () => {
+        // a yes may come long after the question
+        const isolated = this.isolations.refusal(row.runId, candidate.capability.serverId);
+        if (isolated) return err({ ...isolated, message: `${isolated.message} The tool was not called.` });
         const paced: NewEvent[] = pauseMs === 0 ? [] : [{ type: 'call.paced', invocationId: row.id, data: { waitMs: pauseMs, pollEveryMs: deadline.pollEveryMs } }];
         const events = [...step.events, intentEvent(approved, row.id, deadline, durable), ...paced];
         const { open } = step;
@@ -346,6 +357,8 @@ export class CallLine {
         const unread = await deps.freshen(request.capabilityId);
         if (unread) return err(unread);
         if (this.#stopped) return err(fault('stopped', 'Everything was stopped before the next try.'));
+        const isolated = this.isolations.refusal(row.runId, candidate.capability.serverId);
+        if (isolated) return err(isolated);
         const again = deps.registry.candidate(request.capabilityId, request.principal);
         if (!again.ok) return again;
         return again.value.bindingFingerprint === candidate.bindingFingerprint ? ok(null) : err(fault('binding_changed', 'The tool changed before the next try.'));
@@ -353,14 +366,16 @@ export class CallLine {
       onSent: () => {},
       onProgress: (p) => progress.add(p),
       onLate: (late) => this.#end.late(late, row.id, approved),
-      onRecovery: (cause) => void this.#end.quietly(() => ledger.note(row.runId, [{ type: 'call.recovery', invocationId: row.id, data: { cause, sentAgain: true } }])),
+      onRecovery: (note) => void this.#end.quietly(() => ledger.note(row.runId, [{ type: 'call.recovery', invocationId: row.id, data: { ...note } }])),
       ...(deps.onPoint ? { onPoint: deps.onPoint } : {}),
     });
     // dispatch runs up to the first byte before it returns, so this is known here
     if (unopened !== null) return err(unopened);
+    const ended = this.isolations.calling(row.runId, candidate.capability.serverId);
     const done = answered
       .catch((error: unknown) => this.#end.bug(error, row.id))
-      .then((answer) => this.#end.conclude(answer, { row: current, approved, durable, signal: controller.signal, over: () => this.#running.delete(row.id) }));
+      .then((answer) => this.#end.conclude(answer, { row: current, approved, durable, signal: controller.signal, over: () => this.#running.delete(row.id) }))
+      .finally(ended);
     this.#running.set(row.id, { controller, done });
     return ok(done);
   }

@@ -5,6 +5,7 @@ import { networkFault } from '../network/network-fault.ts';
 import { httpStatusOf, networkCauseOf, redirectTargetOf } from './connect-fault.ts';
 import { FrozenArguments } from './frozen-arguments.ts';
 import type { Incoming } from './ledger.ts';
+import { askedPauseWith, pauseAbout } from './retry-after.ts';
 import { rawRequest, type Session } from './session.ts';
 import type { WireOutcome, WireProgress } from './wire-outcome.ts';
 
@@ -132,7 +133,10 @@ const judge = (error: unknown, sent: boolean, session: Session, lost: () => Faul
   if (status === 401 || status === 403) return endOf(fault('auth_required', `The endpoint answered ${status}; the call was not carried out.`, { remedy: 'Check its key or sign in again.', details: { status } }), true, false, 'auth');
   const redirect = redirectTargetOf(error);
   if (redirect !== null) return endOf(fault('protocol_error', `The endpoint leads on to ${redirect}; that was not followed.`, { details: { redirect, ...(status === null ? {} : { status }) } }), true, true);
-  if (status !== null) return endOf(fault('protocol_error', `The endpoint answered HTTP ${status}.`, { details: { status } }), true, status !== 404 && status !== 405 && status !== 429);
+  if (status !== null) {
+    const pause = pauseAbout(askedPauseWith(status, session.transport));
+    return endOf(fault('protocol_error', `The endpoint answered HTTP ${status}.${pause.words}`, { details: { status, ...pause.details } }), true, status !== 404 && status !== 405 && status !== 429);
+  }
   const network = networkCauseOf(error);
   if (network !== null && !network.reached) return endOf(networkFault(error, 'The endpoint') ?? fault('connection_failed', `The endpoint could not be reached (${network.code}).`, { details: { cause: network.code } }), false, false, 'not_reached');
   if (network !== null) return endOf(fault('connection_failed', `The connection broke before the answer came (${network.code}).`, { details: { cause: network.code } }), true, true);

@@ -1,14 +1,30 @@
 import { fault, type Fault } from '../../shared/fault.ts';
 import type { ServerState } from '../../shared/server.ts';
-import { callOnWire, type LateListeners, type WireCall } from './call-on-wire.ts';
+import { callOnWire, type CallEnd, type LateListeners, type WireCall } from './call-on-wire.ts';
 import type { DiscoveredLists } from './discovered-lists.ts';
+import { TROUBLE } from './recovery-course.ts';
 import { sameDefinition } from './same-definition.ts';
 import type { Session } from './session.ts';
 import type { WireOutcome } from './wire-outcome.ts';
 
+/** What was done for a call that provably was not processed: `session_lost` (HTTP 404), or `not_reached` (refused before the first byte). */
+export interface RecoveryNote {
+  readonly cause: 'session_lost' | 'not_reached';
+  /** why, as a code and in words */
+  readonly code: string;
+  readonly message: string;
+  /** until there was a fresh connection, or none */
+  readonly waitMs: number;
+  readonly outcome: 'recovered' | 'failed' | 'definition_changed' | 'stopped';
+  /** the call is sent once more, on the fresh connection */
+  readonly sentAgain: boolean;
+}
+
 export interface RecoveringCall extends WireCall {
-  /** the call is sent a second time, for this reason: `session_lost` (HTTP 404) or `not_reached` (refused before the first byte) */
-  readonly onRetry?: ((cause: 'session_lost' | 'not_reached') => void) | undefined;
+  /** how often the call may be sent again on such a proof; absent: once */
+  readonly resends?: number;
+  /** told before the call is sent again */
+  readonly onRecovery?: ((note: RecoveryNote) => void) | undefined;
 }
 
 interface OnSession {
@@ -25,40 +41,74 @@ export interface Recovery<L extends OnSession> {
   /** a new session in place of this one, shared by all calls that lost it; null when there is none */
   readonly renew: (old: L) => Promise<L | null>;
   readonly ended: (live: L, why: Fault) => void;
-  /** what was read of its tools no longer stands: nothing is sent on it before they are read anew */
-  readonly isDue: (live: L) => boolean;
+  /** the session ended for this reason; a fresh connection where one can be had in the bounded tries of its recovery, admitted anew */
+  readonly comesBack: (live: L, why: Fault) => Promise<L | null>;
+  readonly answered: () => void;
+  /** the endpoint judges the call by another definition of its tool than the one at hand */
+  readonly definitionMoved: (live: L) => void;
+  /** the endpoint answered that it is in trouble, or asked for a pause */
+  readonly troubled: (live: L, why: Fault) => void;
+  /** no answer in time to a call that began at `since` (monotonic, ms) */
+  readonly unanswered: (live: L, since: number) => void;
 }
 
-const REACH_AGAIN_MS = 300;
+/** HeaderMismatch (2026-07-28): the endpoint refused a call because the headers do not fit its tool as it stands now. */
+const HEADER_MISMATCH = -32020;
 const STOPPED = fault('interrupted', 'The server was stopped before it answered.');
 
-/** `tools/call`; sent a second time, once, only where the transport proves that the first was not processed (F28). */
+/** `tools/call`; sent again only where the transport proves that it was not processed, on a fresh connection, and only if its tool is the same (F28, RC04). */
 export const callWithRecovery = async <L extends OnSession>(recovery: Recovery<L>, call: RecoveringCall): Promise<WireOutcome> => {
-  const live = recovery.ready();
-  if (live === null) return notReady(recovery.state());
-  const on = (target: L) => callOnWire(target.session, call, recovery.late, () => target.lost ?? (recovery.ready() === target ? null : STOPPED));
-  const first = await on(live);
-  if (first.outcome.kind !== 'failed' || first.proof === null) return first.outcome;
-  if (first.proof === 'auth') {
-    if (first.outcome.fault.details?.['status'] === 401) recovery.ended(live, first.outcome.fault);
-    return first.outcome;
+  const first = recovery.ready();
+  if (first === null) return notReady(recovery.state());
+  let live: L = first;
+  for (let resends = 0; ; resends += 1) {
+    const since = performance.now();
+    const end = await callOnWire(live.session, call, recovery.late, () => live.lost ?? (recovery.ready() === live ? null : STOPPED));
+    tell(recovery, live, end, since);
+    const { outcome, proof } = end;
+    if (outcome.kind !== 'failed' || proof === null || proof === 'auth') return outcome;
+    if (call.signal?.aborted) return outcome;
+    if (resends >= (call.resends ?? 1)) {
+      if (proof === 'not_reached') recovery.ended(live, outcome.fault);
+      return outcome;
+    }
+    const { fault: why } = outcome;
+    const began = performance.now();
+    const note = (about: Pick<RecoveryNote, 'outcome' | 'sentAgain'>): void => call.onRecovery?.({ cause: proof, code: why.code, message: why.message, waitMs: Math.round(performance.now() - began), ...about });
+    const fresh = proof === 'session_lost' ? await recovery.renew(live) : await recovery.comesBack(live, why);
+    if (fresh === null) {
+      note({ outcome: 'failed', sentAgain: false });
+      return { kind: 'failed', sent: outcome.sent, mayHaveRun: false, fault: notRecovered(why, recovery.state()) };
+    }
+    if (call.signal?.aborted) {
+      note({ outcome: 'stopped', sentAgain: false });
+      return outcome;
+    }
+    if (!sameDefinition(live.lists, fresh.lists, call.toolName)) {
+      note({ outcome: 'definition_changed', sentAgain: false });
+      return { kind: 'failed', sent: true, mayHaveRun: false, fault: fault('binding_changed', 'The connection was opened anew and the tool is no longer the one that was called; nothing was carried out.') };
+    }
+    note({ outcome: 'recovered', sentAgain: true });
+    live = fresh;
   }
-  if (call.signal?.aborted) return first.outcome;
-  if (first.proof === 'not_reached') {
-    await new Promise((resolve) => setTimeout(resolve, REACH_AGAIN_MS));
-    if (recovery.isDue(live)) return first.outcome;
-    call.onRetry?.('not_reached');
-    const second = await on(live);
-    if (second.proof === 'not_reached' && second.outcome.kind === 'failed') recovery.ended(live, second.outcome.fault);
-    return second.outcome;
-  }
-  const fresh = await recovery.renew(live);
-  if (fresh === null || call.signal?.aborted) return first.outcome;
-  if (!sameDefinition(live.lists, fresh.lists, call.toolName)) {
-    return { kind: 'failed', sent: true, mayHaveRun: false, fault: fault('binding_changed', 'The session was renewed and the tool is no longer the one that was called; nothing was carried out.') };
-  }
-  call.onRetry?.('session_lost');
-  return (await on(fresh)).outcome;
+};
+
+/** What this end says of the source itself. */
+const tell = <L extends OnSession>(recovery: Recovery<L>, live: L, { outcome, proof }: CallEnd, since: number): void => {
+  if (outcome.kind === 'rpc_error' && outcome.rpcCode === HEADER_MISMATCH) recovery.definitionMoved(live);
+  if (outcome.kind !== 'failed') return recovery.answered();
+  const { fault: why } = outcome;
+  const status = why.details?.['status'];
+  if (proof === 'auth' && status === 401) recovery.ended(live, why);
+  else if (typeof status === 'number' && TROUBLE.has(status)) recovery.troubled(live, why);
+  else if (why.code === 'timeout' && outcome.sent) recovery.unanswered(live, since);
+};
+
+/** What was confirmed when the source did not come back. */
+const notRecovered = (why: Fault, state: ServerState): Fault => {
+  if (state.state !== 'unavailable') return why;
+  const said = state.fault.message === why.message ? '' : ` ${state.fault.message}`;
+  return fault('unavailable', `${why.message} The connection could not be recovered.${said}`, { ...(state.fault.remedy === undefined ? {} : { remedy: state.fault.remedy }), details: { ...why.details, code: state.code, cause: why.code } });
 };
 
 const notReady = (state: ServerState): WireOutcome => ({

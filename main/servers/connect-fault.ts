@@ -1,6 +1,7 @@
 import { fault, type Fault } from '../../shared/fault.ts';
 import { networkFault } from '../network/network-fault.ts';
 import { isTooLarge } from './answer-too-large.ts';
+import { pauseAbout } from './retry-after.ts';
 
 const chain = function* (error: unknown): Generator<Error & { code?: unknown; data?: { status?: unknown; text?: unknown }; status?: unknown }> {
   for (let e: unknown = error, depth = 0; e instanceof Error && depth < 8; depth++) {
@@ -69,16 +70,17 @@ const CHECK_PATH = 'Check the path of the URL; many end in /mcp or /sse.';
 const noMcp = (how: string, details: Readonly<Record<string, unknown>>): Fault => fault('not_mcp', `The address answers, but not as an MCP server: it answered the handshake ${how}.`, { remedy: CHECK_PATH, details });
 
 /** Too many requests, or trouble behind the address: it may pass. */
-const mayPass = (status: number): boolean => status === 408 || status === 425 || status === 429 || status >= 500;
+export const mayPass = (status: number): boolean => status === 408 || status === 425 || status === 429 || status >= 500;
 
-const answeredWith = (status: number): Fault => {
+const answeredWith = (status: number, askedMs: number | null): Fault => {
   if (!mayPass(status)) return noMcp(`with HTTP ${status}`, { status });
+  const pause = pauseAbout(askedMs);
   const why = status === 429 ? 'it asks for fewer requests' : 'it has trouble of its own';
-  return fault('endpoint_error', `The address answers, but ${why}: it answered the handshake with HTTP ${status}.`, { remedy: 'It is tried again; if it stays so, ask who runs it.', details: { status } });
+  return fault('endpoint_error', `The address answers, but ${why}: it answered the handshake with HTTP ${status}.${pause.words}`, { remedy: 'It is tried again; if it stays so, ask who runs it.', details: { status, ...pause.details } });
 };
 
-/** Why a handshake failed, as code, cause and remedy. */
-export const connectFault = (error: unknown, url: string | null): Fault => {
+/** Why a handshake failed, as code, cause and remedy. `askedMs`: the pause that the endpoint named. */
+export const connectFault = (error: unknown, url: string | null, askedMs: number | null = null): Fault => {
   if (isTooLarge(error)) return fault('frame_too_large', 'The endpoint sent a message over the cap.', {});
   const redirect = redirectTargetOf(error);
   if (redirect !== null) return fault('connection_failed', `The endpoint leads on to ${redirect}; that was not followed.`, { remedy: 'Give that address yourself, if you trust it.', details: { redirect } });
@@ -88,7 +90,7 @@ export const connectFault = (error: unknown, url: string | null): Fault => {
   // only a proxy answers 407; the one that forwards plain http answers in the endpoint's place
   if (status === 407) return networkFault({ code: 'PROXY_SIGN_IN', status })!;
   if (status === 401 || status === 403) return fault('auth_required', `The endpoint answered ${status}: it wants ${status === 401 ? 'a sign-in or a key' : 'more rights'}.`, { remedy: 'Check the Authorization header of this server, or sign in.', details: { status } });
-  if (status !== null) return answeredWith(status);
+  if (status !== null) return answeredWith(status, askedMs);
   const network = networkCauseOf(error);
   if (network !== null) return fault('connection_failed', `${url ?? 'The endpoint'} could not be reached (${network.code}).`, { remedy: 'Check the address, the network and that the server runs.', details: { cause: network.code } });
   const text = words(error);

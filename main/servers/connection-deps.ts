@@ -8,6 +8,7 @@ import type { ServerRow } from '../store/servers.ts';
 import type { DiscoveredLists } from './discovered-lists.ts';
 import type { RevealSecret } from './child-environment.ts';
 import type { OpenDeps } from './open-session.ts';
+import type { Retried } from './recovery-course.ts';
 
 /** What one connection needs of its pool; all store access is here. */
 export interface ConnectionDeps {
@@ -36,6 +37,10 @@ export interface ConnectionDeps {
   onReady(icons: unknown, url: string | null): void;
   recordProcess(pid: number, token: string): void;
   forgetProcess(token: string): void;
+  /** recovery failed, or can do nothing: calls of this source stop until something changes */
+  confirmed(why: Fault): void;
+  /** a try on a fresh connection ended */
+  retried(retried: Retried): void;
   /** state, latest line or facts changed */
   changed(): void;
   logged(lines: LogLine[], droppedLines: number): void;

@@ -8,7 +8,8 @@ export const MOVES = {
   discovering: ['ready', 'stopping', 'unavailable'],
   ready: ['connecting', 'stopping', 'unavailable'],
   stopping: ['installed', 'unavailable'],
-  unavailable: ['connecting', 'installed', 'stopping', 'unavailable'],
+  // discovering: what paused is read anew on the session that was kept
+  unavailable: ['connecting', 'discovering', 'installed', 'stopping', 'unavailable'],
 } as const satisfies Record<ServerStateName, readonly ServerStateName[]>;
 
 type StateOf<N extends ServerStateName> = Extract<ServerState, { state: N }>;

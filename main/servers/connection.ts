@@ -1,48 +1,34 @@
 import { fault, type Fault } from '../../shared/fault.ts';
-import type { Launch } from '../../shared/server.ts';
+import type { CircuitState, Launch } from '../../shared/server.ts';
 import type { LateListeners } from './call-on-wire.ts';
 import { callWithRecovery, type RecoveringCall } from './call-with-recovery.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
+import { connectedFact, unreadFault } from './connected-fact.ts';
 import { StateCell } from './connection-state.ts';
-import { CrashBudget } from './crash-budget.ts';
-import type { DiscoveredLists } from './discovered-lists.ts';
+import { Driver } from './driver.ts';
+import { keepsOlderEra, type Live } from './live-session.ts';
 import { maskCall, maskOutcome } from './mask-call.ts';
 import { maskFault } from './mask-fault.ts';
 import { maskSession } from './mask-offer.ts';
 import { openSession } from './open-session.ts';
 import { configurationMark, prepareLaunch } from './prepare-launch.ts';
-import { mayRetry, readLists } from './read-lists.ts';
+import { readLists } from './read-lists.ts';
+import { crashLoop, endpointTrouble, isRecovered, RecoveryCourse } from './recovery-course.ts';
 import { RefreshPace, type ToolsRead } from './refresh-pace.ts';
 import { ServerDiagnostics } from './server-diagnostics.ts';
 import { ServerLog } from './server-log.ts';
 import { sessionEvents } from './session-events.ts';
 import type { Session } from './session.ts';
+import { Silence } from './silence.ts';
+import { waitWhile } from './wait-while.ts';
 import type { WireOutcome } from './wire-outcome.ts';
 
-/** A session with what it was started from. */
-interface Live {
-  readonly session: Session;
-  readonly launch: Launch;
-  /** of the configuration it runs with */
-  readonly mark: string;
-  readonly token: string | null;
-  readonly pace: RefreshPace;
-  /** monotonic */
-  readyAt: number | null;
-  lists: DiscoveredLists | null;
-  /** why it ended by itself */
-  lost: Fault | null;
-}
-
-const ERA_KEPT_MS = 7 * 24 * 3600 * 1000;
-/** HeaderMismatch (2026-07-28): the endpoint refused a call because the headers do not fit its tool as it stands now. */
-const HEADER_MISMATCH = -32020;
-/** The rest is final until something changes (design section 4). */
-const RETRIED: ReadonlySet<string> = new Set(['exited', 'start_timeout', 'connection_failed', 'endpoint_error', 'timeout', 'frame_too_large']);
+/** How long a call or a turn waits for a source that is being recovered. */
+export const RECOVERY_LIMIT_MS = 15_000;
 
 /**
  * One server's life. Whatever is clicked, one driver at a time brings it to the last wish, and a stop is finished before the next start, so that there are never
- * two processes (P08, C018). Everything that ends by itself passes the crash budget (P01).
+ * two processes (P08, C018). Everything that ends by itself passes the recovery course (P01, RC01).
  */
 export class Connection {
   readonly serverId: string;
@@ -50,30 +36,38 @@ export class Connection {
   readonly log: ServerLog;
   readonly diagnostics = new ServerDiagnostics();
   readonly #deps: ConnectionDeps;
-  readonly #budget: CrashBudget;
+  readonly #course: RecoveryCourse;
+  readonly #driver: Driver;
   readonly #late: LateListeners = new WeakMap();
+  readonly #silence = new Silence();
   #wish: 'up' | 'down' = 'down';
   #downBecause: Fault = fault('disabled', 'The server is switched off.');
   #live: Live | null = null;
   #starting: AbortController | null = null;
   #retryTimer: NodeJS.Timeout | null = null;
-  /** failed for good until a person or a change of configuration says otherwise */
+  /** until a person or a change of configuration says otherwise */
   #gaveUp = false;
   #restart = false;
   #olderEraOnly = false;
-  #driving: Promise<void> | null = null;
-  #dirty = false;
   #settled: (() => void)[] = [];
   #renewing: Promise<Live | null> | null = null;
+  readonly #ready = (): Live | null => (this.state.value.state === 'ready' ? this.#live : null);
 
   constructor(serverId: string, deps: ConnectionDeps) {
     this.serverId = serverId;
     this.#deps = deps;
-    this.#budget = new CrashBudget({ stableMs: deps.stableRunMs, firstWaitMs: deps.crashFirstWaitMs, random: deps.random });
+    this.#course = new RecoveryCourse(deps);
+    this.#driver = new Driver(() =>
+      this.#run().catch((error: unknown) => {
+        deps.log.error('a server connection failed unexpectedly', { serverId, error: error instanceof Error ? error.stack : String(error) });
+        this.#gaveUp = true;
+        this.#rest(fault('internal', 'Gantry failed while it worked on this server; the log has more.'));
+      }),
+    );
     this.log = new ServerLog(() => deps.clock.now(), (lines, droppedLines) => deps.logged(lines, droppedLines));
     this.state = new StateCell((state) => {
       deps.changed();
-      if (state.state === 'ready' || state.state === 'unavailable') for (const done of this.#settled.splice(0)) done();
+      if (state.state === 'ready' || state.state === 'unavailable') this.#settled.splice(0).forEach((done) => done());
     });
   }
 
@@ -83,6 +77,17 @@ export class Connection {
 
   get launch(): Launch | null {
     return this.#live?.launch ?? null;
+  }
+
+  get circuit(): CircuitState {
+    return this.#course.circuit;
+  }
+
+  /** It failed, and is being tried again on a fresh connection. */
+  get #isRecovering(): boolean {
+    if (this.#wish !== 'up' || this.#gaveUp || this.state.value.state === 'ready' || !this.#course.isClosed) return false;
+    const lost = this.#live?.lost ?? null;
+    return this.#renewing !== null || (lost === null ? this.circuit.failures > 0 : isRecovered(lost.code));
   }
 
   /** A new start is at hand: what failed before is not shown beside it. */
@@ -96,10 +101,12 @@ export class Connection {
     if (!byPerson && (this.#gaveUp || this.#retryTimer !== null)) return;
     if (byPerson) this.#forgetFailures();
     this.#wish = 'up';
-    if (this.state.value.state === 'ready' && this.#driving === null) return;
+    if (this.state.value.state === 'ready' && this.#driver.isIdle) return;
+    // a paused session is kept for its running calls; a person does not wait for it
+    if (this.#live !== null && this.#live.lost === null && this.state.value.state === 'unavailable') this.#restart = true;
     if (this.#live === null) this.#turnOver();
     const settled = this.#settles();
-    this.#drive();
+    this.#driver.ask();
     await settled;
   }
 
@@ -109,8 +116,8 @@ export class Connection {
     this.#downBecause = because;
     this.#clearRetry();
     this.#interrupt(because.code);
-    this.#drive();
-    while (this.#driving !== null) await this.#driving;
+    this.#driver.ask();
+    await this.#driver.idle();
   }
 
   /** The configuration may have changed: what runs with an old one leaves the candidates at once and is stopped; a start with the new one follows where it may. */
@@ -124,7 +131,7 @@ export class Connection {
     this.#restart = live !== null || this.#starting !== null;
     this.#interrupt('configuration changed');
     this.#turnOver();
-    this.#drive();
+    this.#driver.ask();
     await live?.session.transport.stop();
   }
 
@@ -134,24 +141,63 @@ export class Connection {
 
   /** Null when what was read of its tools still stands, or nothing is connected; else whether they could be read anew within this time (S63). */
   freshen(limitMs: number, maxAgeMs: number): Promise<boolean> | null {
-    const pace = this.state.value.state === 'ready' ? this.#live?.pace : undefined;
+    const pace = this.#ready()?.pace;
     return pace?.isDue(maxAgeMs) ? pace.settle(limitMs) : null;
   }
 
   /** Stopped at once because of what it does to the system (P09); not started again by itself. */
   breakOff(why: Fault): void {
-    if (this.#live !== null) {
-      void this.#live.session.transport.stop();
-      this.#ended(this.#live, why);
-    }
+    if (this.#live === null) return;
+    void this.#live.session.transport.stop();
+    this.#ended(this.#live, why);
   }
 
   async call(call: RecoveringCall): Promise<WireOutcome> {
     const { mask } = this.#deps;
-    const ready = (): Live | null => (this.state.value.state === 'ready' ? this.#live : null);
-    const outcome = await callWithRecovery<Live>({ late: this.#late, isDue: (live) => live.pace.isDue(), state: () => this.state.value, ready, renew: (old) => this.#renew(old), ended: (live, why) => this.#ended(live, maskFault(why, mask)) }, maskCall(call, mask));
-    if (outcome.kind === 'rpc_error' && outcome.rpcCode === HEADER_MISMATCH) this.#live?.pace.notice();
+    const outcome = await callWithRecovery<Live>({
+      late: this.#late,
+      state: () => this.state.value,
+      ready: this.#ready,
+      renew: (old) => this.#renew(old),
+      ended: (live, why) => this.#ended(live, maskFault(why, mask)),
+      comesBack: (live, why) => this.#comesBack(live, maskFault(why, mask)),
+      answered: () => this.#course.answered(),
+      definitionMoved: (live) => live.pace.notice(),
+      troubled: (live, why) => this.#pause(live, maskFault(endpointTrouble(why), mask)),
+      unanswered: (live, since) => void this.#silence.unanswered(live.session, since).then((dead) => dead !== null && this.#ended(live, dead)),
+    }, maskCall(call, mask));
     return maskOutcome(outcome, mask);
+  }
+
+  /** Null where nothing is being recovered; else resolves when it is ready, given up, or this time is over. */
+  recovers(limitMs: number): Promise<void> | null {
+    return this.#isRecovering ? waitWhile(() => this.#isRecovering, () => this.#settles(), limitMs) : null;
+  }
+
+  async #comesBack(live: Live, why: Fault): Promise<Live | null> {
+    this.#ended(live, why);
+    await this.recovers(RECOVERY_LIMIT_MS);
+    return this.#ready();
+  }
+
+  /** Its endpoint is in trouble or asks for a pause: nothing more is sent until the time is over; calls under way may end. */
+  #pause(live: Live, why: Fault): void {
+    if (this.#live !== live || live.lost !== null || !this.#stays || this.state.value.state !== 'ready') return;
+    const waitMs = this.#course.troubled(why);
+    if (waitMs === null) return;
+    this.#deps.onSourceLeft(why.code);
+    this.log.add('host', why.message);
+    this.#later(waitMs, () => void this.#probe(live));
+    this.#rest(why, waitMs);
+  }
+
+  /** The pause is over: what it offers is read anew, on the session that was kept. */
+  async #probe(live: Live): Promise<void> {
+    if (this.#live !== live || live.lost !== null || !this.#stays) return this.#driver.ask();
+    this.#course.begins();
+    this.state.to({ state: 'discovering', since: this.#deps.clock.now() });
+    await this.#discover(live);
+    if (live.lost !== null) this.#driver.ask();
   }
 
   async close(): Promise<void> {
@@ -165,35 +211,42 @@ export class Connection {
 
   async #renew(old: Live): Promise<Live | null> {
     if (this.#live === old) {
-      this.#renewing ??= (async () => {
-        this.log.add('host', 'The endpoint ended the session; a new one is opened.');
-        this.#restart = true;
-        const settled = this.#settles();
-        this.#drive();
-        await settled;
-        return this.state.value.state === 'ready' ? this.#live : null;
-      })().finally(() => {
-        this.#renewing = null;
-      });
+      this.#renewing ??= this.#anew().finally(() => void (this.#renewing = null));
     }
-    return this.#renewing ?? (this.state.value.state === 'ready' ? this.#live : null);
+    return this.#renewing ?? this.#ready();
+  }
+
+  async #anew(): Promise<Live | null> {
+    this.log.add('host', 'The endpoint ended the session; a new one is opened.');
+    this.#restart = true;
+    const settled = this.#settles();
+    this.#driver.ask();
+    await settled;
+    return this.#ready();
   }
 
   #interrupt(reason: string): void {
     if (this.state.value.state === 'ready') this.#deps.onSourceLeft(reason);
     this.#starting?.abort();
-    // the ladder begins now; the driver waits for its end
     void this.#live?.session.transport.stop();
   }
 
   #forgetFailures(): void {
-    this.#budget.reset();
+    this.#course.reset();
     this.#gaveUp = false;
     this.#clearRetry();
   }
 
+  #later(ms: number, then: () => void): void {
+    this.#clearRetry();
+    this.#retryTimer = setTimeout(() => {
+      this.#retryTimer = null;
+      then();
+    }, ms);
+  }
+
   #clearRetry(): void {
-    if (this.#retryTimer !== null) clearTimeout(this.#retryTimer);
+    clearTimeout(this.#retryTimer ?? undefined);
     this.#retryTimer = null;
   }
 
@@ -209,29 +262,13 @@ export class Connection {
       this.#deps.onSourceLeft(why.code);
       this.state.to({ state: 'unavailable', since: this.#deps.clock.now(), code: why.code, fault: why });
     }
-    this.#drive();
-  }
-
-  #drive(): void {
-    this.#dirty = true;
-    if (this.#driving !== null) return;
-    this.#driving = this.#run()
-      .catch((error: unknown) => {
-        this.#deps.log.error('a server connection failed unexpectedly', { serverId: this.serverId, error: error instanceof Error ? error.stack : String(error) });
-        this.#gaveUp = true;
-        this.#rest(fault('internal', 'Gantry failed while it worked on this server; the log has more.'));
-      })
-      .finally(() => {
-        this.#driving = null;
-        if (this.#dirty) this.#drive();
-      });
+    this.#driver.ask();
   }
 
   /** Brings the server to its wish; each round does one thing to its end. */
   async #run(): Promise<void> {
     await this.#deps.reaped;
     for (;;) {
-      this.#dirty = false;
       const live = this.#live;
       if (live !== null && (!this.#stays || live.lost !== null)) await this.#stop(live);
       else if (this.#wish === 'down') return this.#rest(this.#downBecause);
@@ -264,7 +301,6 @@ export class Connection {
     this.state.to({ state: 'connecting', since: this.#deps.clock.now() });
     const starting = new AbortController();
     this.#starting = starting;
-    const keptEra = row.era === 'legacy' && row.eraAt !== null && this.#deps.clock.now() - row.eraAt < ERA_KEPT_MS;
     const current: { live: Live | null; token: string | null } = { live: null, token: null };
     const mark = configurationMark(launch, this.#deps.reveal);
     const firstSeq = this.log.ring.nextSeq;
@@ -279,20 +315,23 @@ export class Connection {
       token: (token) => (current.token = token),
       closed: (why) => current.live !== null && this.#ended(current.live, why),
     });
-    const mode = this.#olderEraOnly || keptEra ? 'legacy' : 'auto';
-    this.#budget.started(this.#deps.clock.monotonic());
-    const opened = await openSession(
-      { row, launch, reveal: this.#deps.reveal, remember: this.#deps.remember, mode, events, signal: starting.signal, lastLines: () => this.log.ring.last(10, 'stderr', firstSeq) },
-      { ...this.#deps.open, probeFailed: () => this.#probeFailed() },
-    );
+    const mode = this.#olderEraOnly || keepsOlderEra(row, this.#deps.clock.now()) ? 'legacy' : 'auto';
+    this.#course.begins();
+    const lastLines = (): string[] => this.log.ring.last(10, 'stderr', firstSeq);
+    const opened = await openSession({ row, launch, reveal: this.#deps.reveal, remember: this.#deps.remember, mode, events, signal: starting.signal, lastLines }, { ...this.#deps.open, probeFailed: () => this.#probeFailed() });
     this.#starting = null;
     // silence until the end: the newer era's question may have deafened it, so the next try does without
     if (!opened.ok && opened.error.code === 'start_timeout') this.#olderEraOnly = mode === 'auto';
-    if (!opened.ok) return starting.signal.aborted ? this.#halted() : this.#failed(maskFault(opened.error, this.#deps.mask), 0);
+    if (!opened.ok && starting.signal.aborted) {
+      this.state.to({ state: 'stopping', since: this.#deps.clock.now() });
+      return this.state.to({ state: 'installed' });
+    }
+    if (!opened.ok) return this.#failed(maskFault(opened.error, this.#deps.mask), 0);
     const live: Live = { session: maskSession(opened.value, this.#deps.mask), launch, mark, token: current.token, pace: new RefreshPace(() => this.#read(live)), readyAt: null, lists: null, lost: null };
     current.live = live;
     this.#live = live;
-    this.#connected(live);
+    this.#deps.keepEra(live.session.era);
+    this.#deps.addFact(connectedFact(live.session, live.launch));
     if (starting.signal.aborted || !this.#stays) return;
     this.state.to({ state: 'discovering', since: this.#deps.clock.now() });
     // an end before the lines above had nobody to tell
@@ -303,33 +342,19 @@ export class Connection {
   /** The second start that follows counts as a try like any other. */
   #probeFailed(): void {
     this.#olderEraOnly = true;
-    this.#budget.ended(0, this.#deps.clock.monotonic());
-  }
-
-  #halted(): void {
-    this.state.to({ state: 'stopping', since: this.#deps.clock.now() });
-    this.state.to({ state: 'installed' });
-  }
-
-  #connected(live: Live): void {
-    const { session, launch } = live;
-    this.#deps.keepEra(session.era);
-    const data = { transport: session.kind, era: session.era, protocolVersion: session.protocolVersion, serverInfo: session.serverInfo, connectMs: session.connectMs, launch: launch.fingerprint };
-    this.#deps.addFact({ step: 'connected', ok: true, data: session.pid === null ? data : { ...data, pid: session.pid } });
+    this.#course.used();
   }
 
   async #discover(live: Live): Promise<void> {
     await live.pace.now();
     if (live.lost !== null || !this.#stays) return;
-    const fact = live.lists?.fact;
-    const read = fact === undefined ? [] : [fact.tools, fact.resources, fact.resourceTemplates, fact.prompts];
-    const failed = read.find((r) => r.outcome === 'failed');
-    if (fact === undefined || (failed !== undefined && !read.some((r) => r.outcome === 'read'))) {
-      const { message, remedy, details } = failed?.outcome === 'failed' ? failed.fault : fault('discovery_failed', 'What the server offers could not be read.');
-      live.lost = fault(fact !== undefined && mayRetry(fact) ? 'timeout' : 'discovery_failed', message, { ...(remedy === undefined ? {} : { remedy }), ...(details === undefined ? {} : { details }) });
+    const unread = unreadFault(live.lists?.fact);
+    if (unread !== null) {
+      live.lost = unread;
       return;
     }
     live.readyAt = this.#deps.clock.monotonic();
+    this.#course.ready();
     this.state.to({ state: 'ready', since: this.#deps.clock.now() });
     this.#deps.onReady(live.session.icons, live.launch.kind === 'http' ? live.launch.url : null);
   }
@@ -354,23 +379,13 @@ export class Connection {
 
   #failed(why: Fault, ranMs: number): void {
     this.log.add('host', why.message);
-    let shown = why;
-    let retryMs: number | null = null;
-    if (RETRIED.has(why.code)) {
-      retryMs = this.#budget.ended(ranMs, this.#deps.clock.monotonic());
-      if (retryMs === null && why.code === 'exited') {
-        const { tries } = this.#budget;
-        shown = fault('crash_loop', `The server keeps exiting: it was tried ${tries} times and is left stopped. ${why.message}`, { remedy: 'Look at its last lines, mend the cause, then connect.', details: { ...why.details, tries } });
-      }
-    }
-    this.#deps.addFact({ step: 'failure', ok: false, data: { code: shown.code, message: shown.message, tries: this.#budget.tries } });
+    const retryMs = this.#course.failed(why, ranMs, this.#deps.row()?.spec.kind === 'http');
+    const { tries } = this.#course;
+    const shown = retryMs === null && why.code === 'exited' ? crashLoop(why, tries) : why;
+    this.#deps.addFact({ step: 'failure', ok: false, data: { code: shown.code, message: shown.message, tries } });
+    this.#clearRetry();
     if (retryMs === null) this.#gaveUp = true;
-    else {
-      this.#retryTimer = setTimeout(() => {
-        this.#retryTimer = null;
-        this.#drive();
-      }, retryMs);
-    }
+    else this.#later(retryMs, () => this.#driver.ask());
     this.#rest(shown, retryMs);
   }
 
@@ -378,7 +393,7 @@ export class Connection {
     const before = this.state.value;
     if (before.state === 'unavailable' && before.fault === why && retryMs === null) return;
     const now = this.#deps.clock.now();
-    const { tries } = this.#budget;
+    const { tries } = this.#course;
     this.state.to({ state: 'unavailable', since: now, code: why.code, fault: why, ...(retryMs === null ? {} : { retryAt: now + retryMs }), ...(tries > 0 ? { tries } : {}) });
   }
 }

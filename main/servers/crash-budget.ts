@@ -40,14 +40,14 @@ export class CrashBudget {
     this.#startedAt = now;
   }
 
-  /** The server ended at `now`, after `ranMs` of being ready (0: never ready). Returns ms until the next try, or null: no more. */
-  ended(ranMs: number, now: number): number | null {
+  /** The server ended at `now`, after `ranMs` of being ready (0: never ready). Returns ms until the next try, or null: `tries` are used up. */
+  ended(ranMs: number, now: number, tries = CRASH_TRIES): number | null {
     if (ranMs >= this.#stableMs) {
       this.#tries = 0;
       this.#lastGapMs = 0;
     }
     this.#tries++;
-    if (this.#tries >= CRASH_TRIES) return null;
+    if (this.#tries >= tries) return null;
     const wait = this.#firstWaitMs * 2 ** (this.#tries - 1) * (1 + 0.2 * this.#random());
     const forGrowth = this.#startedAt === null ? 0 : this.#lastGapMs * GAP_GROWTH - (now - this.#startedAt);
     return Math.round(Math.min(LONGEST_WAIT_MS, Math.max(wait, forGrowth)));

@@ -3,6 +3,7 @@ import { AnswerTooLarge } from './answer-too-large.ts';
 import { shallowListing } from './deep-entries.ts';
 import { FRAME_CAP_BYTES } from './frame-caps.ts';
 import type { HttpFrames } from './http-frames.ts';
+import { namesPause, retryAfterMs } from './retry-after.ts';
 import { sseFrames } from './sse-frames.ts';
 import { isDeeperThan } from './json-depth.ts';
 import type { FrozenArguments } from './frozen-arguments.ts';
@@ -65,16 +66,18 @@ export class GuardedFetch {
   readonly #frozen = new Map<string, FrozenArguments>();
   readonly #onStreamAgain: () => void;
   readonly #onWhole: (requestId: string | number) => void;
+  readonly #onPauseAsked: (pauseMs: number | null) => void;
   #streams = 0;
 
   /**
    * `answersInPlace`: a request is answered by the response to its POST (Streamable HTTP). `onStreamAgain`: the stream of what the server says by itself was opened
-   * anew, from its beginning; what was said in between is lost. `onWhole`: the JSON that answers a request is there whole; no more will come for it.
+   * anew, from its beginning; what was said in between is lost. `onWhole`: the JSON that answers a request is there whole; no more will come for it. `onPauseAsked`: the pause that a 429 or 503 named, or null.
    */
-  constructor(to: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly outbound: Outbound; readonly limits?: HttpLimits; readonly onStreamAgain: () => void; readonly onWhole: (requestId: string | number) => void }, answersInPlace: boolean, frames: HttpFrames) {
+  constructor(to: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly outbound: Outbound; readonly limits?: HttpLimits; readonly onStreamAgain: () => void; readonly onWhole: (requestId: string | number) => void; readonly onPauseAsked: (pauseMs: number | null) => void }, answersInPlace: boolean, frames: HttpFrames) {
     const { connectMs, firstByteMs, idleMs } = (this.#limits = to.limits ?? HTTP_LIMITS);
     this.#onStreamAgain = to.onStreamAgain;
     this.#onWhole = to.onWhole;
+    this.#onPauseAsked = to.onPauseAsked;
     this.#frames = frames;
     this.#answersInPlace = answersInPlace;
     this.#origin = new URL(to.url).origin;
@@ -99,6 +102,7 @@ export class GuardedFetch {
       redirect: 'manual',
     });
     if ((init.method ?? 'GET') === 'GET' && isEventStream(response) && !headers.has('last-event-id') && ++this.#streams > 1) this.#onStreamAgain();
+    if (namesPause(response.status)) this.#onPauseAsked(retryAfterMs(response.headers.get('retry-after'), Date.now()));
     // accepted, and no answer will come: only the old SSE transport answers elsewhere
     if (response.status === 202 && this.#answersInPlace && idOf(init.body) !== undefined) return accepted(idOf(init.body));
     return this.#capped(response, init.body);

@@ -48,6 +48,8 @@ export class HttpTransport implements Transport {
   onmessage?: Transport['onmessage'];
   readonly kind: 'streamable-http' | 'sse';
   readonly hasPerRequestStream: boolean;
+  /** the pause that the latest 429 or 503 named (Retry-After), in ms, as it asked; null when it named none */
+  askedPauseMs: number | null = null;
   readonly #inner: StreamableHTTPClientTransport | SSEClientTransport;
   readonly #fetch: GuardedFetch;
   readonly #frames: HttpFrames;
@@ -66,7 +68,7 @@ export class HttpTransport implements Transport {
     this.#ledger = ledger;
     this.#onBroken = options.onBroken;
     this.#frames = new HttpFrames(options.frames, ledger);
-    this.#fetch = new GuardedFetch({ ...options, onWhole: (id) => this.#whole.add(id) }, options.kind === 'streamable-http', this.#frames);
+    this.#fetch = new GuardedFetch({ ...options, onWhole: (id) => this.#whole.add(id), onPauseAsked: (pauseMs) => (this.askedPauseMs = pauseMs) }, options.kind === 'streamable-http', this.#frames);
     const url = new URL(options.url);
     this.#inner =
       options.kind === 'sse'

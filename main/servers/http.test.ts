@@ -106,8 +106,8 @@ test.skipIf(!hasCases)('C039 F28 a lost session is renewed once, the lists are r
   h.add('srv', { kind: 'http', url: `${await h.serveFake('srv', 'C039')}/mcp` });
   await h.pool.connect('srv');
   const causes: string[] = [];
-  expect(textOf(await h.call('srv', 'echo', { text: 'hi' }, { onRetry: (cause) => causes.push(cause) }))).toBe('hi');
-  expect(causes).toEqual(['session_lost']);
+  expect(textOf(await h.call('srv', 'echo', { text: 'hi' }, { onRecovery: ({ cause, outcome, sentAgain }) => causes.push(`${cause} ${outcome} ${String(sentAgain)}`) }))).toBe('hi');
+  expect(causes).toEqual(['session_lost recovered true']);
   const after = h.records('srv').slice(h.records('srv').findIndex((r) => r.msg?.method === 'tools/call')).flatMap((r) => (r.msg?.method === undefined ? [] : [r.msg.method]));
   expect(after.filter((m) => m !== 'tools/list')).toEqual(['tools/call', 'initialize', 'notifications/initialized', 'tools/call']);
   expect(after).toContain('tools/list');
@@ -221,16 +221,18 @@ test('F26 an answer over the cap is refused while it is read, compressed or not'
   expect(await h.call('srv', 'echo', {})).toMatchObject({ kind: 'failed', sent: true, fault: { code: 'too_large' } });
 });
 
-test('S08 an endpoint that is gone during a call: not reached is proved, tried once more, then unavailable', async () => {
-  const h = harness({ crashFirstWaitMs: 60_000 });
+test('S08 an endpoint that is gone during a call: not reached is proved, a fresh connection is tried, then unavailable', async () => {
+  const h = harness({ crashFirstWaitMs: 50 });
   h.add('srv', { kind: 'http', url: `${await h.serveFake('srv', http())}/mcp` });
   await h.pool.connect('srv');
   h.endpoints[0]!.kill('SIGKILL');
   await until(() => h.endpoints[0]!.signalCode !== null);
   const causes: string[] = [];
-  const outcome = await h.call('srv', 'echo', {}, { onRetry: (cause) => causes.push(cause) });
-  expect(outcome).toMatchObject({ kind: 'failed', fault: { code: 'connection_failed' } });
-  await until(() => h.pool.status('srv').state === 'unavailable' || causes.length === 0);
+  const outcome = await h.call('srv', 'echo', {}, { onRecovery: ({ cause, outcome, sentAgain }) => causes.push(`${cause} ${outcome} ${String(sentAgain)}`) });
+  // a kept connection that breaks under the call proves nothing, and is not sent again
+  expect(outcome).toMatchObject({ kind: 'failed', fault: { code: expect.stringMatching(/^(unavailable|connection_failed)$/) } });
+  expect(causes).toEqual(outcome.kind === 'failed' && outcome.sent ? [] : ['not_reached failed false']);
+  if (causes.length > 0) expect(h.pool.status('srv').state).not.toBe('ready');
 });
 
 test.each<[string, { status: number; type?: string; body?: string }, string, object, RegExp]>([

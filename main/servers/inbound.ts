@@ -29,6 +29,8 @@ export class Inbound {
   discovered: unknown = undefined;
   /** any message came at all */
   heard = false;
+  /** when the latest message came (monotonic, ms) */
+  heardAt = -Infinity;
   #initialize: Message | null = null;
   #versionRetried = false;
   readonly #ledger: Ledger;
@@ -59,6 +61,7 @@ export class Inbound {
 
   take(message: Message, incoming: Incoming): Message | null {
     this.heard = true;
+    this.heardAt = performance.now();
     if (typeof message['method'] !== 'string') return this.#answered(message, incoming);
     if (message['id'] !== undefined) {
       if (typeof message['id'] === 'number' || typeof message['id'] === 'string') this.#reply(answerServerRequest(message, this.era));

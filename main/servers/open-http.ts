@@ -22,32 +22,40 @@ export interface OpenHttpInput {
 
 /** Streamable HTTP in both eras; the old SSE transport where the POST is answered 400, 404 or 405 as the specification says. */
 export const openHttp = async (input: OpenHttpInput, deps: OpenDeps): Promise<Result<Session, Fault>> => {
-  const first = await tryOnce('streamable-http', input.mode, input, deps);
+  const asked: AskedPause = { ms: null };
+  const tryOnce = (kind: 'streamable-http' | 'sse', mode: Mode): Promise<Result<Session, unknown>> => tryTransport(kind, mode, input, deps, asked);
+  const fail = (error: unknown): Result<Session, Fault> => failure(error, input, asked.ms);
+  const first = await tryOnce('streamable-http', input.mode);
   if (first.ok) return first;
   let error = first.error;
-  if (isFinal(error) || input.signal.aborted) return fail(error, input);
+  if (isFinal(error) || input.signal.aborted) return fail(error);
   if (input.mode === 'auto' && !wantsOldTransport(error)) {
-    const older = await tryOnce('streamable-http', 'legacy', input, deps);
+    const older = await tryOnce('streamable-http', 'legacy');
     if (older.ok) return older;
     error = older.error;
   }
-  if (!wantsOldTransport(error) || input.signal.aborted) return fail(error, input);
-  const sse = await tryOnce('sse', 'legacy', input, deps);
+  if (!wantsOldTransport(error) || input.signal.aborted) return fail(error);
+  const sse = await tryOnce('sse', 'legacy');
   if (sse.ok) return sse;
   // an endpoint that named another origin is told so; else the first answer says more than the fall-back's
-  return fail(/origin does not match/i.test(String(sse.error)) || httpStatusOf(sse.error) === 401 ? sse.error : error, input);
+  return fail(/origin does not match/i.test(String(sse.error)) || httpStatusOf(sse.error) === 401 ? sse.error : error);
 };
 
 const wantsOldTransport = (error: unknown): boolean => [400, 404, 405].includes(httpStatusOf(error) ?? 0);
 const isFinal = (error: unknown): boolean => [401, 403, 429, 503].includes(httpStatusOf(error) ?? 0) || networkCauseOf(error)?.reached === false;
 
-const fail = (error: unknown, input: OpenHttpInput): Result<Session, Fault> => {
+/** What the endpoint asked for while it was tried; filled in on the way. */
+interface AskedPause {
+  ms: number | null;
+}
+
+const failure = (error: unknown, input: OpenHttpInput, askedMs: number | null): Result<Session, Fault> => {
   if (input.signal.aborted) return err(fault('cancelled', 'The start was stopped.'));
   if (/origin does not match/i.test(String(error))) return err(fault('protocol_error', 'The endpoint wants messages sent to another origin; that is refused.', { remedy: 'Ask who runs it, or give the other address yourself.' }));
-  return err(connectFault(error, input.launch.url));
+  return err(connectFault(error, input.launch.url, askedMs));
 };
 
-const tryOnce = async (kind: 'streamable-http' | 'sse', mode: Mode, input: OpenHttpInput, deps: OpenDeps): Promise<Result<Session, unknown>> => {
+const tryTransport = async (kind: 'streamable-http' | 'sse', mode: Mode, input: OpenHttpInput, deps: OpenDeps, asked: AskedPause): Promise<Result<Session, unknown>> => {
   let transport: ServerTransport | null = null;
   let opened = false;
   let broken: Fault | null = null;
@@ -98,6 +106,8 @@ const tryOnce = async (kind: 'streamable-http' | 'sse', mode: Mode, input: OpenH
     announced = announcedKinds(result.session.capabilities);
     return ok(result.session);
   }
-  await (transport as ServerTransport | null)?.stop();
+  const tried = transport as ServerTransport | null;
+  if (tried !== null && 'askedPauseMs' in tried) asked.ms = tried.askedPauseMs;
+  await tried?.stop();
   return err('error' in result ? result.error : new Error('stopped'));
 };

@@ -12,6 +12,7 @@ import type { RevealSecret } from './child-environment.ts';
 import type { DiscoveredLists } from './discovered-lists.ts';
 import type { UsageLimits } from './group-usage.ts';
 import type { OpenDeps } from './open-session.ts';
+import type { Retried } from './recovery-course.ts';
 
 /** What the pool of servers needs. */
 export interface ServerPoolDeps {
@@ -35,6 +36,10 @@ export interface ServerPoolDeps {
   readonly onSourceLeft: (serverId: string, reason: string) => void;
   /** a server is ready; `icons` as it named them, `url` where it is reached, null for a process */
   readonly onReady?: (serverId: string, icons: unknown, url: string | null) => void;
+  /** recovery of a server failed, or can do nothing: runs that use it stop using it */
+  readonly onConfirmed?: (serverId: string, why: Fault) => void;
+  /** a try on a fresh connection ended */
+  readonly onRetried?: (serverId: string, retried: Retried) => void;
   readonly accessOf?: (serverId: string) => Pick<ServerSummary, 'agentAccess' | 'grantedCount'>;
   /** resolves when no window waits for the host; a crowd of servers starts then */
   readonly quiet?: () => Promise<void>;

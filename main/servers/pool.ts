@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { ok, err, type Result } from '../../shared/result.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
-import type { Installation, Launch, LogLine, ServerDetail, ServerFact, ServerState } from '../../shared/server.ts';
+import type { CircuitState, Installation, Launch, LogLine, ServerDetail, ServerFact, ServerState } from '../../shared/server.ts';
 import { createMasker, type KnownSecret } from '../secrets/mask.ts';
 import { saveDiscovery } from '../store/discoveries.ts';
 import { readInstallation } from '../store/installations.ts';
@@ -9,7 +9,7 @@ import { forgetProcess, recordProcess } from '../store/processes.ts';
 import { addServerFact } from '../store/server-facts.ts';
 import { deleteServer, listServerIds, listServers, readServer, updateServer, type ServerRow } from '../store/servers.ts';
 import { breakOffOverLimit } from './break-off-over-limit.ts';
-import { Connection } from './connection.ts';
+import { Connection, RECOVERY_LIMIT_MS } from './connection.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import { USAGE_LIMITS } from './group-usage.ts';
 import { buildLaunch, ownHome, runsOnOwnNode } from './launch.ts';
@@ -139,10 +139,16 @@ export class ServerPool {
   }
 
   /**
-   * Null when what was read of the server's tools still stands (S63). Else its lists are read anew, within FRESHEN_LIMIT_MS and shared by all who wait; null then,
+   * Null when what was read of the server's tools still stands (S63). A server that is being recovered is waited for, within RECOVERY_LIMIT_MS. Else its lists are read anew, within FRESHEN_LIMIT_MS and shared by all who wait; null then,
    * also when the server is gone meanwhile, or `source_not_fresh`.
    */
   freshen(serverId: string, maxAgeMs = Infinity): Promise<Fault | null> | null {
+    const recovery = this.#connections.get(serverId)?.recovers(RECOVERY_LIMIT_MS) ?? null;
+    if (recovery !== null) return recovery.then(() => this.#freshen(serverId, maxAgeMs));
+    return this.#freshen(serverId, maxAgeMs);
+  }
+
+  #freshen(serverId: string, maxAgeMs: number): Promise<Fault | null> | null {
     const reading = this.#connections.get(serverId)?.freshen(FRESHEN_LIMIT_MS, maxAgeMs) ?? null;
     return reading === null ? null : reading.then((read) => (read || this.status(serverId).state !== 'ready' ? null : notFresh(serverId)));
   }
@@ -169,6 +175,19 @@ export class ServerPool {
 
   status(serverId: string): ServerState {
     return this.#connections.get(serverId)?.state.value ?? { state: 'installed' };
+  }
+
+  circuit(serverId: string): CircuitState {
+    return this.#connections.get(serverId)?.circuit ?? { state: 'closed', failures: 0 };
+  }
+
+  /** Fresh and healthy, for funnel, turns and calls alike: ready, with its circuit closed; else why not. */
+  health(serverId: string): { readonly ready: boolean; readonly reason?: string } {
+    const status = this.status(serverId);
+    if (status.state === 'ready') return { ready: true };
+    const circuit = this.circuit(serverId);
+    const reason = status.state === 'unavailable' ? status.code : status.state;
+    return { ready: false, reason: circuit.state === 'closed' ? reason : `circuit_${circuit.state}: ${circuit.code}` };
   }
 
   /** What was agreed on the live connection; null when there is none. */
@@ -320,6 +339,8 @@ export class ServerPool {
       onDiscovered: (lists) => this.#deps.onDiscovered(lists),
       onSourceLeft: (reason) => this.#deps.onSourceLeft(serverId, reason),
       onReady: (icons, url) => this.#deps.onReady?.(serverId, icons, url),
+      confirmed: (why) => this.#deps.onConfirmed?.(serverId, why),
+      retried: (retried) => this.#deps.onRetried?.(serverId, retried),
       recordProcess: (pid, token) => store.write((db) => recordProcess(db, { token, pid, startTime: startTimeOf(pid) ?? '', serverId, startedAt: clock.now() })),
       forgetProcess: (token) => store.write((db) => forgetProcess(db, token)),
       changed: () => this.#emitChanged(serverId),

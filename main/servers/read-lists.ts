@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import type { DiscoveryFact, DiscoveryReading } from '../../shared/server.ts';
 import { mirroredArguments, type MirroredArgument } from './argument-headers.ts';
 import type { DiscoveredLists } from './discovered-lists.ts';
-import { httpStatusOf, networkCauseOf } from './connect-fault.ts';
+import { httpStatusOf, mayPass, networkCauseOf } from './connect-fault.ts';
 import { maskFault } from './mask-fault.ts';
 import { maskDefinition } from './mask-offer.ts';
 import { parseDefinition } from './parse-definition.ts';
@@ -59,7 +59,7 @@ const failure = (error: unknown, list: List, own: Fault | null, mask: (text: str
   const timedOut = code === 'REQUEST_TIMEOUT' || /timed out/i.test(words);
   const broken = networkCauseOf(error) !== null || code === 'CONNECTION_CLOSED';
   const status = httpStatusOf(error);
-  const kind = timedOut ? 'timeout' : status === 401 || status === 403 ? 'auth_required' : broken ? 'connection_failed' : 'discovery_failed';
+  const kind = timedOut ? 'timeout' : status === 401 || status === 403 ? 'auth_required' : status !== null && mayPass(status) ? 'endpoint_error' : broken ? 'connection_failed' : 'discovery_failed';
   return { outcome: 'failed', fault: maskFault(fault(kind, `${list.method} failed: ${words}`, { details: { method: list.method, ...(typeof code === 'number' ? { rpcCode: code } : {}) } }), mask) };
 };
 
@@ -160,6 +160,12 @@ export const readLists = async (session: Session, about: { readonly serverId: st
   };
 };
 
-/** TIMEOUT and CONNECTION_FAILED alone are worth another try (design section 4). */
-export const mayRetry = (fact: DiscoveryFact): boolean =>
-  [fact.tools, fact.resources, fact.resourceTemplates, fact.prompts].some((r) => r.outcome === 'failed' && (r.fault.code === 'timeout' || r.fault.code === 'connection_failed'));
+const PASSING: ReadonlySet<string> = new Set(['timeout', 'connection_failed', 'endpoint_error']);
+
+/** Kinds TIMEOUT and CONNECTION_FAILED alone are worth another try (design section 4): the code of the first such failure, else null. */
+export const passingCode = (fact: DiscoveryFact): 'timeout' | 'connection_failed' | 'endpoint_error' | null => {
+  for (const reading of [fact.tools, fact.resources, fact.resourceTemplates, fact.prompts]) {
+    if (reading.outcome === 'failed' && PASSING.has(reading.fault.code)) return reading.fault.code as ReturnType<typeof passingCode>;
+  }
+  return null;
+};

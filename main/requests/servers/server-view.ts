@@ -48,6 +48,7 @@ export const describeServer = (row: ServerRow, deps: ServerViewDeps): ServerDeta
     discovery: store.read((db) => readDiscovery(db, row.id)),
     connection: pool.connectionInfo(row.id),
     diagnostics: pool.diagnostics(row.id),
+    circuit: pool.circuit(row.id),
     answers: answerTheFour(row.id, deps),
   };
 };
