@@ -97,7 +97,7 @@ export const HealthStatusSchema = z.object({
   store: z.object({ state: z.enum(['ok', 'read_only', 'write_failed']), detail: z.string().optional() }),
   secrets: SecretStoreStatusSchema,
   required: z.array(z.object({ serverId: z.string(), state: z.string(), code: z.string().optional() })),
-  serversDetail: z.array(z.object({ serverId: z.string(), required: z.boolean(), state: z.string(), code: z.string().optional() })),
+  serversDetail: z.array(z.object({ serverId: z.string(), required: z.boolean(), state: z.string(), code: z.string().optional(), circuit: z.enum(['open', 'half_open']).optional() })),
   /** what the host met and survived, for the person to know */
   notices: z.array(NoticeSchema).default([]),
   startedAt: z.number(),

@@ -40,6 +40,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   connecting: 'its server is starting',
   discovering: 'the lists of its server are being read',
   stopping: 'its server is stopping',
+  circuit_open: 'its server failed several times in a row, and nothing is sent to it for now',
+  circuit_half_open: 'its server failed several times in a row and is being tried once',
   disabled: 'its server is switched off',
   consent_required: 'its server awaits consent',
   quarantined: 'its server is in quarantine',
@@ -52,8 +54,15 @@ const REMEDIES: Readonly<Record<string, string>> = {
   installed: 'Start Gantry with `npm start` and connect the server there. What a gantry command connected without a running Gantry ended with that command.',
 };
 
+/** A reason is a code, or a code and a detail after a colon. */
+const inWords = (reason: string): string => {
+  const [code = '', detail] = reason.split(': ');
+  const sentence = SENTENCES[code];
+  return sentence === undefined ? reason : detail === undefined ? sentence : `${sentence} (${detail})`;
+};
+
 export const lossFault = (loss: Loss, capabilityId: string): Fault => {
   const message =
-    loss.code === 'not_allowed' ? (SENTENCES[loss.reason] ?? loss.reason) : loss.code === 'schema_excluded' ? `Its schema cannot be used: ${loss.reason}.` : `It cannot be reached now: ${SENTENCES[loss.reason] ?? loss.reason}.`;
+    loss.code === 'not_allowed' ? (SENTENCES[loss.reason] ?? loss.reason) : loss.code === 'schema_excluded' ? `Its schema cannot be used: ${loss.reason}.` : `It cannot be reached now: ${inWords(loss.reason)}. It was not called.`;
   return fault(loss.code, message, { ...(REMEDIES[loss.reason] === undefined ? {} : { remedy: REMEDIES[loss.reason] }), details: { capabilityId, reason: loss.reason, stage: loss.stage } });
 };

@@ -25,7 +25,10 @@ export const healthStatus = (deps: HealthDeps): HealthStatus => {
   const states = rows.map((row) => ({ row, status: stateOf(row.id, deps) }));
   const unreadable = deps.store.read(listUnreadableServers);
   const brief = [
-    ...states.map(({ row, status }) => ({ serverId: row.id, required: row.required, state: status.state, ...(status.state === 'unavailable' ? { code: status.code } : {}) })),
+    ...states.map(({ row, status }) => {
+      const circuit = deps.pool.circuit(row.id).state;
+      return { serverId: row.id, required: row.required, state: status.state, ...(status.state === 'unavailable' ? { code: status.code } : {}), ...(circuit === 'closed' ? {} : { circuit }) };
+    }),
     ...unreadable.map((row) => ({ serverId: row.id, required: row.required, state: 'unavailable' as const, code: 'row_unreadable' })),
   ];
   const required = brief.filter((s) => s.required);

@@ -8,6 +8,7 @@ import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
 import { act } from '../../stores/act.ts';
 import { useRequest } from '../../stores/use-request.ts';
+import { CircuitFacts } from './CircuitFacts.tsx';
 import classes from './ServerPage.module.css';
 import { useSecretStore } from './use-secret-store.tsx';
 
@@ -40,7 +41,8 @@ export function Diagnosis({ server, status, onLogs }: { readonly server: ServerD
       </h2>
       <FaultView fault={known} />
       <p style={{ marginTop: 10 }}>{t(server.answers.identity.fact === 'identity.nothing_discovered' ? 'servers.diagnosis.notDoneNothing' : 'servers.diagnosis.notDone')}</p>
-      {status.tries !== undefined && status.tries > 0 && (
+      <CircuitFacts circuit={server.circuit} />
+      {server.circuit.state === 'closed' && status.tries !== undefined && status.tries > 0 && (
         <p className="g-muted g-small">
           {t('servers.diagnosis.tries', { count: status.tries })}
           {status.retryAt !== undefined && (

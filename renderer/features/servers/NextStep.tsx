@@ -12,6 +12,7 @@ import { act } from '../../stores/act.ts';
 import { ConsentAgain } from './ConsentAgain.tsx';
 import { Diagnosis } from './Diagnosis.tsx';
 import { InstallProgress } from './InstallProgress.tsx';
+import { CircuitFacts } from './CircuitFacts.tsx';
 import { addedAs, isRegistering } from './server-claims.ts';
 import classes from './ServerPage.module.css';
 
@@ -45,6 +46,7 @@ export function NextStep({ server, onLogs }: { readonly server: ServerDetail; re
             </>
           )}
         </p>
+        <CircuitFacts circuit={server.circuit} />
         <div className={classes['buttons']}>
           <Button onClick={onLogs}>{t('servers.logs.open')}</Button>
           <Button onClick={() => void act('servers:disable', { serverId: server.id })}>{t('servers.next.stop')}</Button>

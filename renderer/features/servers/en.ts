@@ -278,6 +278,16 @@ export const en = {
     retry: 'Try again',
     unlock: 'Unlock and connect',
   },
+  circuit: {
+    open_one: 'It failed once, and nothing is sent to it for now: calls end at once as unavailable.',
+    open_other: 'It failed {{count}} times in a row, and nothing is sent to it for now: calls end at once as unavailable.',
+    paused: 'Nothing is sent to it until then: calls end at once as unavailable.',
+    asked: 'It asked for a pause of {{asked}}; Gantry waits 5 minutes at most.',
+    halfOpen_one: 'It failed once and is being tried a single time.',
+    halfOpen_other: 'It failed {{count}} times in a row and is being tried a single time.',
+    leftAlone: 'It is left alone now. Trying again or changing its configuration begins anew.',
+    reset: 'Trying again or changing its configuration begins anew at once.',
+  },
   quarantine: {
     open: 'Quarantine',
     title: 'Put {{name}} in quarantine?',

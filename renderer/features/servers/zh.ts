@@ -271,6 +271,14 @@ export const zh = {
     retry: '重试',
     unlock: '解锁并连接',
   },
+  circuit: {
+    open_other: '它已连续失败 {{count}} 次，暂时不再向它发送任何内容，调用会立即以不可用告终。',
+    paused: '在此之前不再向它发送任何内容，调用会立即以不可用告终。',
+    asked: '它要求暂停 {{asked}}，Gantry 最多等待 5 分钟。',
+    halfOpen_other: '它已连续失败 {{count}} 次，正在单独试探一次。',
+    leftAlone: '现已不再自动尝试。重试或更改配置后会重新开始。',
+    reset: '重试或更改配置会立即重新开始。',
+  },
   quarantine: {
     open: '隔离',
     title: '要隔离 {{name}} 吗？',

@@ -1,0 +1,12 @@
+import type { TFunction } from 'i18next';
+import type { CircuitState } from '../../../shared/server.ts';
+
+/** What a circuit that is not closed says, sentence by sentence; nothing while it is closed. */
+export const circuitLines = (circuit: CircuitState, t: TFunction, length: (ms: number) => string): readonly string[] => {
+  if (circuit.state === 'closed') return [];
+  const { failures, askedMs } = circuit;
+  const asked = askedMs === undefined ? [] : [t('servers.circuit.asked', { asked: length(askedMs) })];
+  if (circuit.state === 'half_open') return [...asked, t('servers.circuit.halfOpen', { count: failures })];
+  const then = t(circuit.until === undefined ? 'servers.circuit.leftAlone' : 'servers.circuit.reset');
+  return [...asked, t(askedMs === undefined ? 'servers.circuit.open' : 'servers.circuit.paused', { count: failures }), then];
+};
