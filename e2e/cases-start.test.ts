@@ -66,7 +66,7 @@ describe.skipIf(!hasCases)(`launching, played against the product ${CASES_SKIPPE
   test('C007 a slow first start shows what it prints, one start only, while another server is used', async () => {
     await play.start();
     const slow = scenarioOf('C007');
-    const steps = [{ repeat: 8, do: [{ stderr: 'fetching package {{n}}/8\n' }, { stderr: '\rtar {{n}}0%' }, { delayMs: 500 }] }];
+    const steps = [{ repeat: 8, do: [{ stderr: 'fetching package {{n}}/8\n' }, { stderr: '\rtar {{n}}0%' }, { delayMs: 50 }] }, { waitFile: join(play.folder, 'downloaded') }];
     await play.add('srv', { ...slow, script: [{ on: 'start', do: steps }] });
     await play.add('fast', 'C009');
     const connecting = play.ask('servers:connect', { serverId: 'srv' });
@@ -77,6 +77,7 @@ describe.skipIf(!hasCases)(`launching, played against the product ${CASES_SKIPPE
       expect(status.state).not.toBe('unavailable');
       return status.state === 'connecting' && /^(fetching package \d\/8|tar \d+%)$/.test(status.latestLine ?? '');
     });
+    writeFileSync(join(play.folder, 'downloaded'), '');
     expect(await connecting).toEqual({ state: 'ready' });
     expect(play.starts('srv')).toHaveLength(1);
   });

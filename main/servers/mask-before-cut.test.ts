@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createMasker } from '../secrets/mask.ts';
 import { LineSplitter } from './line-splitter.ts';
@@ -79,18 +81,22 @@ test('S61 what an unfinished line shows holds no beginning of a secret, whicheve
 test('S61 while a server starts, its latest line shows no part of a secret that comes in pieces', async () => {
   const h = harness();
   const [first, second] = [SECRET.slice(0, 12), SECRET.slice(12)];
-  h.addFake('srv', { transport: 'stdio', tools: [tool('t')], readAfterStart: true, script: [{ on: 'start', do: [{ stderr: `using ${first}` }, { delayMs: 800 }, { stderr: `${second} to` }, { delayMs: 800 }, { stderr: ' sign in\n' }, { delayMs: 800 }] }] });
+  const gate = (n: number): string => join(h.dataDir, `gate-${n}`);
+  const pieces = [`using ${first}`, `${second} to`, ' sign in\n'];
+  h.addFake('srv', { transport: 'stdio', tools: [tool('t')], readAfterStart: true, script: [{ on: 'start', do: pieces.flatMap((stderr, n) => [{ stderr }, { waitFile: gate(n) }]) }] });
   const seen = new Set<string>();
   const connecting = h.pool.connect('srv');
-  let running = true;
-  void connecting.then(() => (running = false));
-  while (running) {
-    const state = h.pool.status('srv');
-    if (state.state === 'connecting' && state.latestLine !== undefined) seen.add(state.latestLine);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  const lines = ['using ', 'using [secret] to', 'using [secret] to sign in'];
+  for (const [n, line] of lines.entries()) {
+    await until(() => {
+      const state = h.pool.status('srv');
+      if (state.state === 'connecting' && state.latestLine !== undefined) seen.add(state.latestLine);
+      return seen.has(line);
+    });
+    writeFileSync(gate(n), '');
   }
   expect(await connecting).toEqual({ state: 'ready' });
-  expect([...seen]).toEqual(['using ', 'using [secret] to', 'using [secret] to sign in']);
+  expect([...seen]).toEqual(lines);
 });
 
 test('S62 what a server says of itself and of its tools is masked; a secret in a name or a key leaves the entry out', async () => {
