@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { press } from './support/keyboard.ts';
 import { expect, test } from './support/window.ts';
 
@@ -67,4 +68,55 @@ test('U145 each section of the settings begins with a heading of the name that t
     await links.getByText(language === 'en' ? 'Network' : '网络').click();
     await expect(page.getByRole('heading', { level: 2, name: language === 'en' ? 'Network' : '网络' })).toBeInViewport();
   }
+});
+
+const CONFIG = '{"mcpServers":{"one":{"command":"node","args":["s.js"],"env":{"API_TOKEN":"canary-in-an-import-1"}}}}';
+
+test('U140 a dialog that asks in between gives the focus to the step that came of it; in a dialog it stays on what was pressed', async ({ gantry, open, page }) => {
+  await open();
+  await page.evaluate(() => { window.location.hash = '#/import'; });
+  await page.getByLabel(/Settings, install link/).fill(CONFIG);
+  await press(page, page.getByRole('button', { name: 'Read', exact: true }));
+  await press(page, page.getByRole('button', { name: /^Continue/ }));
+  await press(page, page.getByRole('button', { name: /^Bring in/ }));
+  const asks = page.getByRole('dialog');
+  await asks.getByLabel('Passphrase', { exact: true }).fill('a long passphrase');
+  await asks.getByLabel('Once more').fill('a long passphrase');
+  await press(page, asks.getByRole('button', { name: 'Set the passphrase' }));
+  await expect(page.getByText('Nothing was started.', { exact: false })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Import servers' })).toBeFocused();
+
+  const path = `${gantry.dataDir}.zip`;
+  try {
+    await gantry.ask('backup:create', { path, homes: false, secrets: { kind: 'sealed', passphrase: 'four words walked away', again: 'four words walked away' } });
+    await page.evaluate(() => { window.location.hash = '#/settings/backup'; });
+    await page.getByLabel('Path of the backup').fill(path);
+    await press(page, page.getByRole('button', { name: 'Read it' }));
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('input[type=password]').fill('some other words');
+    const restore = dialog.getByRole('button', { name: /^Restore/ });
+    await press(page, restore);
+    await expect(dialog.getByText('wrong_passphrase')).toBeVisible();
+    await expect(restore).toBeFocused();
+  } finally {
+    rmSync(path, { force: true });
+  }
+});
+
+test('U141 U144 U150 in Chinese: the step leads to the field of the try-out, what is missing there and why a file was not read is told in words of that language', async ({ gantry, open, page }) => {
+  await open({ lang: 'zh' });
+  const { serverId } = await gantry.ask('servers:add', { spec: { kind: 'builtin', name: 'environment' } });
+  await gantry.ask('servers:connect', { serverId });
+  await gantry.ask('access:set', { principal: 'agent:default', capabilityId: 'mcp:environment:tool:get_environment_fact', allowed: true });
+  await page.evaluate(() => { window.location.hash = '#/servers/environment'; });
+  await page.getByRole('link', { name: '下一步：试一次调用' }).click();
+  const fact = page.getByRole('main').getByLabel(/^Fact/).first();
+  await expect(fact).toBeFocused();
+  await press(page, page.getByRole('button', { name: '试用', exact: true }));
+  await expect(page.getByText('此项必填。').first()).toBeVisible();
+
+  await page.evaluate(() => { window.location.hash = '#/settings/backup'; });
+  await page.getByLabel('备份的路径').fill('/nowhere/at/all.zip');
+  await press(page, page.getByRole('button', { name: '读取' }));
+  await expect(page.getByText('此路径上没有文件。请检查是否输入有误。')).toBeVisible();
 });

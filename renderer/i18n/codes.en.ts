@@ -1,8 +1,19 @@
 /** The user's sentence and remedy for every fault code (shared/fault-codes.ts). The code itself is shown beside the sentence. */
-export const codesEn: Readonly<Record<string, { readonly sentence: string; readonly remedy: string }>> = {
+export const codesEn: Readonly<Record<string, { readonly sentence: string; readonly remedy: string; readonly because?: Readonly<Record<string, string>> }>> = {
   invalid_request: { sentence: 'Gantry did not understand this request.', remedy: 'Check the marked field and try again.' },
   not_found: { sentence: 'This no longer exists.', remedy: 'Go back to the list; it may have been removed in another window.' },
-  conflict: { sentence: 'This cannot be done in its present state.', remedy: 'Wait for what is going on to end, then try again.' },
+  conflict: {
+    sentence: 'This cannot be done in its present state.', remedy: 'Wait for what is going on to end, then try again.',
+    because: {
+      exists: 'Something stands at this path already, and nothing is overwritten. Choose another name.',
+      in_use: 'It came into use meanwhile and was kept. Measure again to see what may be removed.',
+      no_proxy: 'There is no proxy of your own that this password could be for. Set its address first.',
+      no_mirror: 'There is no npm mirror that this token could be for. Set its address first.',
+      built_in: 'A built-in rule stays. A rule of your own may be stricter.',
+      consumed: 'This approval was used already.',
+      removed: 'It was removed meanwhile. Go back to the list.',
+    },
+  },
   internal: { sentence: 'Something went wrong inside Gantry.', remedy: 'Try again. If it happens again, copy the details and report them.' },
   forbidden: { sentence: 'This window may not do that.', remedy: 'Open Gantry again from the start command; only its own window may decide approvals.' },
   host_not_running: { sentence: 'Gantry is not running, or cannot be reached.', remedy: 'Start Gantry again if it has ended. Look whether the last action took place before you repeat it.' },
@@ -22,7 +33,18 @@ export const codesEn: Readonly<Record<string, { readonly sentence: string; reado
   network_failed: { sentence: 'The package registry could not be reached.', remedy: 'Check the network connection and try again.' },
   proxy_refused: { sentence: 'The proxy did not make the connection.', remedy: 'Check its address, user name and password under Settings, Network. Its test says what happens step by step.' },
   certificate_untrusted: { sentence: 'The certificate of the other side is not trusted, so nothing was sent.', remedy: 'Where your company’s network reads connections, add its certificate under Settings, Network. Else do not trust this connection.' },
-  certificate_unfit: { sentence: 'This file cannot be used as a company certificate. Nothing was changed.', remedy: 'Ask whoever runs your network for the certificate of its authority as a PEM file.' },
+  certificate_unfit: {
+    sentence: 'This file cannot be used as a company certificate. Nothing was changed.', remedy: 'Ask whoever runs your network for the certificate of its authority as a PEM file.',
+    because: {
+      not_pem: 'There is no certificate in PEM form in it. Ask for the file as PEM (Base-64 encoded X.509).',
+      unreadable: 'One of its certificates cannot be read. Ask for the file once more; it may have been cut off.',
+      not_a_ca: 'It is the certificate of one server. Ask for that of the authority which issued it (the root).',
+      expired: 'It has expired. Ask for its successor.',
+      not_yet_valid: 'It is not valid yet. Check date and time of this computer.',
+      private_key: 'It holds a private key. Give the certificate alone, and keep the key where it belongs.',
+      too_many: 'It holds more than the certificates of one company. Give those alone.',
+    },
+  },
   integrity_mismatch: { sentence: 'A file is not what was recorded at installation.', remedy: 'Do not start it. Install again, and ask where the difference comes from if it stays.' },
   app_withdrawn: { sentence: 'The publisher asks not to use this app any more.', remedy: 'Choose another app, or add it all the same.' },
   program_missing: { sentence: 'The program that starts this app is not on this computer.', remedy: 'Install the program named here, then try again.' },
@@ -36,7 +58,15 @@ export const codesEn: Readonly<Record<string, { readonly sentence: string; reado
   import_too_large: { sentence: 'This is larger than settings are.', remedy: 'Give only the part that holds the servers.' },
   import_unfit: { sentence: 'This entry cannot become a server here.', remedy: 'Add it by hand if you need it.' },
   import_undecided: { sentence: 'Something has to be decided first.', remedy: 'Decide each of the named ones, then bring it in again.' },
-  file_unreadable: { sentence: 'The file cannot be read.', remedy: 'Check the file and its permissions, or paste what it holds.' },
+  file_unreadable: {
+    sentence: 'The file cannot be read.', remedy: 'Check its path and its permissions.',
+    because: {
+      absent: 'There is no file at this path. Check it for typing errors.',
+      permission: 'You may not read it. Change its permissions, or copy it to where you may.',
+      not_a_file: 'This is no file but a folder, a pipe or a device. Give the path of the file itself.',
+      link: 'It is a link that leads to nothing, or out of your home folder. Give the path of the file itself.',
+    },
+  },
   variable_missing: { sentence: 'A variable that this server needs is not set where Gantry runs.', remedy: 'Set it before Gantry starts, or give the value itself in the server’s configuration.' },
   command_not_found: { sentence: 'The command was not found.', remedy: 'Install the program, or give its full path.' },
   command_not_permitted: { sentence: 'The command exists, but may not be executed.', remedy: 'Make the file executable, or choose another command.' },

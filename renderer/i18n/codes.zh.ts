@@ -1,8 +1,19 @@
 /** 每个故障代码的说明与处理办法（shared/fault-codes.ts）。代码本身显示在说明旁边。 */
-export const codesZh: Readonly<Record<string, { readonly sentence: string; readonly remedy: string }>> = {
+export const codesZh: Readonly<Record<string, { readonly sentence: string; readonly remedy: string; readonly because?: Readonly<Record<string, string>> }>> = {
   invalid_request: { sentence: 'Gantry 无法理解这个请求。', remedy: '检查标出的字段后重试。' },
   not_found: { sentence: '该对象已不存在。', remedy: '返回列表查看，它可能已在另一个窗口中被移除。' },
-  conflict: { sentence: '当前状态下不能这样做。', remedy: '等正在进行的操作结束后再试。' },
+  conflict: {
+    sentence: '当前状态下不能这样做。', remedy: '等正在进行的操作结束后再试。',
+    because: {
+      exists: '此路径上已有内容，不会覆盖。请换一个名称。',
+      in_use: '它在此期间被使用，已保留。请重新统计，查看可以清理的内容。',
+      no_proxy: '没有设置自己的代理，口令无从使用。请先设置代理地址。',
+      no_mirror: '没有设置 npm 镜像，令牌无从使用。请先设置镜像地址。',
+      built_in: '内置规则不能移除；你可以添加更严格的规则。',
+      consumed: '这次审批已经用过。',
+      removed: '它在此期间被移除。请返回列表。',
+    },
+  },
   internal: { sentence: 'Gantry 内部出错。', remedy: '请重试；若再次出现，请复制详情并反馈。' },
   forbidden: { sentence: '此窗口无权执行该操作。', remedy: '用启动命令重新打开 Gantry；只有它自己的窗口可以审批。' },
   host_not_running: { sentence: 'Gantry 未运行，或无法连接。', remedy: '如果 Gantry 已结束，请重新启动。重复上一步之前，先确认它是否已经生效。' },
@@ -22,7 +33,18 @@ export const codesZh: Readonly<Record<string, { readonly sentence: string; reado
   network_failed: { sentence: '无法连接包仓库。', remedy: '检查网络连接后重试。' },
   proxy_refused: { sentence: '代理没有建立连接。', remedy: '请在“设置”的“网络”中检查它的地址、用户名和密码；那里的测试会逐步说明情况。' },
   certificate_untrusted: { sentence: '对方的证书不受信任，因此没有发送任何内容。', remedy: '如果贵公司的网络会检查连接，请在“设置”的“网络”中添加公司证书；否则不要信任此连接。' },
-  certificate_unfit: { sentence: '此文件不能用作公司证书。未作任何更改。', remedy: '请向网络管理员索取其证书颁发机构的 PEM 格式证书。' },
+  certificate_unfit: {
+    sentence: '此文件不能用作公司证书。未作任何更改。', remedy: '请向网络管理员索取其证书颁发机构的 PEM 格式证书。',
+    because: {
+      not_pem: '其中没有 PEM 格式的证书。请索取 PEM 格式（Base-64 编码的 X.509）的文件。',
+      unreadable: '其中有一个证书无法读取，文件可能不完整。请重新索取。',
+      not_a_ca: '这是某一台服务器的证书。请索取其颁发机构的证书（根证书）。',
+      expired: '证书已过期。请索取新的证书。',
+      not_yet_valid: '证书尚未生效。请检查本机的日期和时间。',
+      private_key: '其中含有私钥。请只提供证书，私钥留在原处。',
+      too_many: '其中的证书远多于一家公司所有。请只提供公司自己的证书。',
+    },
+  },
   integrity_mismatch: { sentence: '有文件与安装时的记录不符。', remedy: '不要启动它。请重新安装；若差异仍在，请查明来源。' },
   app_withdrawn: { sentence: '发布者要求不再使用这个应用。', remedy: '选择其他应用，或仍然添加它。' },
   program_missing: { sentence: '这台电脑上没有启动此应用所需的程序。', remedy: '安装此处列出的程序，然后重试。' },
@@ -36,7 +58,15 @@ export const codesZh: Readonly<Record<string, { readonly sentence: string; reado
   import_too_large: { sentence: '内容超出了设置文件的大小。', remedy: '请只提供包含服务器的部分。' },
   import_unfit: { sentence: '这一项无法成为这里的服务器。', remedy: '如果需要，请手动添加。' },
   import_undecided: { sentence: '还有需要先决定的事项。', remedy: '请逐一决定列出的事项，然后再次导入。' },
-  file_unreadable: { sentence: '无法读取该文件。', remedy: '请检查文件及其权限，或直接粘贴其内容。' },
+  file_unreadable: {
+    sentence: '无法读取该文件。', remedy: '请检查路径和文件权限。',
+    because: {
+      absent: '此路径上没有文件。请检查是否输入有误。',
+      permission: '你无权读取它。请更改其权限，或复制到你能读取的位置。',
+      not_a_file: '这不是文件，而是文件夹、管道或设备。请给出文件本身的路径。',
+      link: '这是一个链接，指向不存在的位置或你的主文件夹之外。请给出文件本身的路径。',
+    },
+  },
   variable_missing: { sentence: '这个服务器需要的一个变量在 Gantry 的运行环境中没有设置。', remedy: '请在启动 Gantry 之前设置它，或在服务器配置中直接填写该值。' },
   command_not_found: { sentence: '找不到该命令。', remedy: '安装该程序，或填写完整路径。' },
   command_not_permitted: { sentence: '命令存在，但没有执行权限。', remedy: '为文件添加执行权限，或换一个命令。' },

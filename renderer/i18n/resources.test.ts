@@ -41,6 +41,12 @@ test('U06 every fault code has its sentence and its remedy in both languages, an
   for (const language of [resources.en, resources.zh]) expect(Object.keys(language.code).sort()).toEqual(Object.keys(FAULT_CODES).sort());
 });
 
+test('U150 causes that have a way out of their own have it in both languages', () => {
+  const causes = (codes: typeof resources.en.code): string[] => Object.entries(codes).flatMap(([code, { because = {} }]) => Object.keys(because).map((cause) => `${code} ${cause}`));
+  expect(causes(resources.en.code)).toEqual(causes(resources.zh.code));
+  expect(causes(resources.en.code)).toEqual(expect.arrayContaining(['conflict exists', 'file_unreadable absent', 'file_unreadable link', 'certificate_unfit not_pem']));
+});
+
 test('U70 what the host says by code has its words in both languages', () => {
   for (const language of [resources.en, resources.zh]) {
     expect(Object.keys(language.parts.void).sort()).toEqual([...VOID_CAUSES].sort());

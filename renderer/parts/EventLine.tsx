@@ -8,7 +8,7 @@ import { sentenceKeys, sentenceValues } from './event-words.ts';
 import { Hash } from './Hash.tsx';
 import { JsonView } from './JsonView.tsx';
 import { ruleSentence } from './rule-sentence.ts';
-import { clockTime, exactTime } from './times.ts';
+import { clockTime, exactTime, isoTime } from './times.ts';
 import { UntrustedText } from './UntrustedText.tsx';
 import css from './EventLine.module.css';
 
@@ -35,7 +35,7 @@ export const EventLine = ({ event, as: Row = 'li' }: { readonly event: EvidenceE
   return (
     <Row className={css['event']} data-tone={toneOf(event)}>
       <button type="button" className={css['head']} aria-expanded={open} onClick={() => setOpen(!open)}>
-        <time className={css['time']} dateTime={new Date(event.at).toISOString()} title={exactTime(event.at, language)}>{clockTime(event.at)}</time>
+        <time className={css['time']} dateTime={isoTime(event.at)} title={exactTime(event.at, language)}>{clockTime(event.at)}</time>
         <span className={css['dot']} aria-hidden="true" />
         <span className={css['words']}>
           {key === null ? <UntrustedText text={event.type} /> : <UntrustedText text={t(key, values)} maxLength={400} />}

@@ -18,6 +18,10 @@ const voidCause = (fault: ShownFault, exists: (key: string) => boolean): string 
   return fault.code === 'approval_void' && exists(key) ? key : null;
 };
 
+/** A fault of one code may have several causes, each with its own way out; where one is known, it stands in the place of the remedy. */
+const becauseOf = ({ code, details }: ShownFault, exists: (key: string) => boolean): string | null =>
+  ['cause', 'state', 'why'].map((name) => `code.${code}.because.${String(details?.[name])}`).find(exists) ?? null;
+
 /** What a remote address answered with, where the fault says so. */
 const Answered = ({ details }: { readonly details: ShownFault['details'] }): ReactElement | null => {
   const { t } = useTranslation();
@@ -39,7 +43,7 @@ export const FaultView = ({ fault, retry, compact = false }: { readonly fault: S
   const sentence = known ? t(`code.${fault.code}.sentence`) : t('parts.fault.unknown_code');
   const cause = voidCause(fault, (key) => i18n.exists(key));
   const label = fault.field === undefined ? null : labelOf(fault.field, (key) => i18n.exists(key));
-  const remedy = known ? t(`code.${fault.code}.remedy`) : t('parts.fault.unknown_remedy');
+  const remedy = known ? t(becauseOf(fault, (key) => i18n.exists(key)) ?? `code.${fault.code}.remedy`) : t('parts.fault.unknown_remedy');
   return (
     <div className={css['fault']} role="alert" data-compact={compact} data-decided={DECIDED.has(fault.code)}>
       <p className={css['sentence']}>

@@ -1,6 +1,6 @@
 import type { EvidenceEvent } from '../../shared/run.ts';
 import { shortHash } from './short-hash.ts';
-import { duration } from './times.ts';
+import { duration, minuteOf } from './times.ts';
 
 export type SentenceValues = Record<string, string | number>;
 
@@ -12,9 +12,8 @@ const shorten = (value: string): string => (/^[0-9a-f]{64}$/.test(value) ? short
  */
 export const sentenceValues = (event: EvidenceEvent, language: string): SentenceValues => {
   const out: SentenceValues = {};
-  const clock = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   for (const [key, value] of Object.entries(event.data)) {
-    if (typeof value === 'number') out[key] = key.endsWith('Ms') ? duration(value, language) : key.endsWith('At') ? clock.format(value) : key.endsWith('Bytes') ? new Intl.NumberFormat(language).format(value) : value;
+    if (typeof value === 'number') out[key] = key.endsWith('Ms') ? duration(value, language) : key.endsWith('At') ? minuteOf(value, language) : key.endsWith('Bytes') ? new Intl.NumberFormat(language).format(value) : value;
     else if (typeof value === 'boolean') out[key] = String(value);
     else if (typeof value === 'string') out[key] = shorten(value);
   }

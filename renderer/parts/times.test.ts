@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countdown, duration, relativeTime } from './times.ts';
+import { clockTime, countdown, dayOf, duration, exactTime, isoTime, minuteOf, relativeTime } from './times.ts';
 
 test('U59 times are relative in the user\'s language, and beyond a week a date', () => {
   const now = Date.UTC(2026, 10, 29, 12);
@@ -17,4 +17,9 @@ test('U59 amounts of time carry their unit', () => {
   expect(duration(200_000, 'zh')).toBe('3 分 20 秒');
   expect(countdown(271_000)).toBe('4:31');
   expect(countdown(-5)).toBe('0:00');
+});
+
+test('U151 what is no time is a dash, whatever asks for it', () => {
+  for (const at of [1e300, -1e300, 8.64e15 + 1, Number.NaN]) expect([relativeTime(at, 0, 'en'), exactTime(at, 'zh'), clockTime(at), dayOf(at, 'en'), minuteOf(at, 'en'), isoTime(at)]).toEqual(['–', '–', '–', '–', '–', undefined]);
+  expect(isoTime(8.64e15)).toBe('+275760-09-13T00:00:00.000Z');
 });

@@ -7,8 +7,17 @@ const once = <F>(key: string, make: () => F): F => {
   return made.get(key) as F;
 };
 
+/** The last moment a Date can hold (ECMA-262, 21.4.1.1); what comes from a restored file may lie beyond, and is shown as a dash. */
+const LAST_TIME = 8.64e15;
+const isTime = (at: number): boolean => Math.abs(at) <= LAST_TIME;
+const NO_TIME = '–';
+
+/** ISO 8601 in UTC, or undefined for what is no time. */
+export const isoTime = (at: number): string | undefined => (isTime(at) ? new Date(at).toISOString() : undefined);
+
 /** "4 minutes ago"; beyond a week the date. `language` is a BCP 47 tag, times are ms since epoch. */
 export const relativeTime = (at: number, now: number, language: string): string => {
+  if (!isTime(at)) return NO_TIME;
   const distance = at - now;
   if (Math.abs(distance) > 7 * 86_400_000) return once(`day ${language}`, () => new Intl.DateTimeFormat(language, { year: 'numeric', month: 'short', day: 'numeric' })).format(at);
   const format = once(`relative ${language}`, () => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
@@ -21,10 +30,17 @@ const spaced = (text: string): string => text.replace(/(\d)(?=\p{Script=Han})/gu
 
 /** Date and time to the second with the zone, in the user's own. */
 export const exactTime = (at: number, language: string): string =>
-  once(`exact ${language}`, () => new Intl.DateTimeFormat(language, { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' })).format(at);
+  !isTime(at) ? NO_TIME : once(`exact ${language}`, () => new Intl.DateTimeFormat(language, { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' })).format(at);
+
+/** The day alone, in the user's zone. */
+export const dayOf = (at: number, language: string): string => (isTime(at) ? once(`medium ${language}`, () => new Intl.DateTimeFormat(language, { dateStyle: 'medium' })).format(at) : NO_TIME);
+
+/** 14:31 in the user's zone. */
+export const minuteOf = (at: number, language: string): string => (isTime(at) ? once(`minute ${language}`, () => new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })).format(at) : NO_TIME);
 
 /** 14:31:02.114 in the user's zone. */
 export const clockTime = (at: number): string => {
+  if (!isTime(at)) return NO_TIME;
   const d = new Date(at);
   const two = (n: number): string => String(n).padStart(2, '0');
   return `${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}.${String(d.getMilliseconds()).padStart(3, '0')}`;

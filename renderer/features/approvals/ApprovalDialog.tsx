@@ -88,7 +88,7 @@ export const ApprovalDialog = ({ approval, onClose, onNext }: { readonly approva
   return (
     <Modal.Root opened onClose={onClose} closeOnEscape={false} closeOnClickOutside={false} returnFocus={false} size={760} centered classNames={{ content: css['content']! }}>
       <Modal.Overlay />
-      <Modal.Content aria-label={t('approvals.dialog', { name })}>
+      <Modal.Content data-own-focus aria-label={t('approvals.dialog', { name })}>
         <div className={css['header']}>
           <div>
             <h2 ref={title} className={css['title']} tabIndex={-1} data-autofocus>

@@ -7,7 +7,7 @@ import { bridge } from '../../bridge/bridge.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { StateView } from '../../parts/StateView.tsx';
-import { clockTime } from '../../parts/times.ts';
+import { clockTime, isoTime } from '../../parts/times.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { useRequest } from '../../stores/use-request.ts';
 import classes from './LogsDrawer.module.css';
@@ -94,7 +94,7 @@ function Lines({ lines }: { readonly lines: readonly LogLine[] }) {
       <div className={classes['tools']}>
         <TextInput size="xs" value={word} onChange={(event) => setWord(event.currentTarget.value)} placeholder={t('servers.logs.find')} aria-label={t('servers.logs.find')} />
         <Checkbox size="xs" checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} label={t('servers.logs.follow')} />
-        <CopyButton text={() => lines.map((line) => `${new Date(line.at).toISOString()} ${line.source} ${line.text}${line.count === undefined ? '' : ` (${t('servers.logs.times', { count: line.count })})`}`).join('\n')} name={t('servers.logs.all')} words={t('servers.logs.copy')} />
+        <CopyButton text={() => lines.map((line) => `${isoTime(line.at) ?? ''} ${line.source} ${line.text}${line.count === undefined ? '' : ` (${t('servers.logs.times', { count: line.count })})`}`).join('\n')} name={t('servers.logs.all')} words={t('servers.logs.copy')} />
       </div>
       <div ref={scroller} className={classes['lines']} tabIndex={0} role="region" aria-label={t('servers.logs.lines')}>
         {rows.length === 0 && <p className={`${classes['gap']} g-muted`}>{t('servers.logs.noneFound')}</p>}
@@ -107,7 +107,7 @@ function Lines({ lines }: { readonly lines: readonly LogLine[] }) {
             const { line } = row;
             return (
               <div key={line.seq} {...place} data-source={line.source} className={classes['line']}>
-                <time dateTime={new Date(line.at).toISOString()}>{clockTime(line.at)}</time>
+                <time dateTime={isoTime(line.at)}>{clockTime(line.at)}</time>
                 <span className={classes['source']}>{t(`servers.logs.source.${line.source}`)}</span>
                 <span className={classes['text']}>
                   <UntrustedText text={line.text} maxLength={2000} />

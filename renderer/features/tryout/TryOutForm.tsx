@@ -12,7 +12,7 @@ import { schemaFit } from '../../parts/schema-fit.ts';
 import { SchemaForm } from '../../parts/SchemaForm.tsx';
 import { useCapabilities } from '../../stores/capabilities.ts';
 import { useRequest } from '../../stores/use-request.ts';
-import { inputTextOf, missingFields, readsAsJson, tryOutState } from './try-input.ts';
+import { inputTextOf, missingFields, placedErrors, readsAsJson, tryOutState } from './try-input.ts';
 import css from './TryOutForm.module.css';
 import { TryOutOutcome } from './TryOutOutcome.tsx';
 import { useTryOut } from './use-try-out.ts';
@@ -54,13 +54,13 @@ const Form = ({ capability }: { readonly capability: CapabilityDetail }): ReactE
     setMode(to === 'json' ? 'json' : 'form');
   };
   return (
-    <div>
+    <div data-guide="try">
       <div className={css['head']}>
         <span id={labelId} className="g-small g-muted">{noInput ? t('tryout.no_fields') : fit.fits ? t('tryout.fields', { count: fit.fields }) : t(`tryout.misfit.${fit.reason}`)}</span>
         {fit.fits ? <SegmentedControl size="xs" aria-label={t('tryout.mode')} value={mode} onChange={change} data={[{ value: 'form', label: t('tryout.form') }, { value: 'json', label: 'JSON' }]} /> : null}
       </div>
       {mode === 'form' && fit.fits ? (
-        <SchemaForm schema={schema} value={value} onChange={setValue} disabled={running} label={t('tryout.input')} errors={placed ? [{ pointer: fault.field ?? '', message: fault.message }, ...missingFields(schema, value).flatMap((pointer) => (pointer === fault.field ? [] : [{ pointer, message: t('tryout.required') }]))] : []} />
+        <SchemaForm schema={schema} value={value} onChange={setValue} disabled={running} label={t('tryout.input')} errors={placed ? placedErrors(fault, missingFields(schema, value), t('tryout.required')) : []} />
       ) : (
         <Textarea aria-label={t('tryout.input')} aria-describedby={labelId} autosize minRows={noInput ? 2 : 6} maxRows={18} spellCheck={false} disabled={running} value={text} onChange={(e) => setText(e.currentTarget.value)} error={valid ? undefined : t('tryout.not_json')} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }} />
       )}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inputTextOf, missingFields, readsAsJson, tryOutState } from './try-input.ts';
+import { inputTextOf, missingFields, placedErrors, readsAsJson, tryOutState } from './try-input.ts';
 
 test('U64 a try-out is offered for tools that can be used, and says why for the rest', () => {
   expect(tryOutState({ kind: 'tool', schemaState: 'checked', available: true })).toEqual({ possible: true });
@@ -21,4 +21,10 @@ test('U144 every required field without a value is named by its pointer; empty t
   expect(missingFields(schema, { path: '', note: null, 'a/b~c': undefined })).toEqual(['/a~1b~0c', '/__proto__']);
   expect(missingFields({ required: 'path' }, {})).toEqual([]);
   expect(missingFields(true, {})).toEqual([]);
+});
+
+test('U144 a missing field is told in the words of the window; what the host said stands where it is the only one to know', () => {
+  const at = (field: string) => placedErrors({ field, message: 'must have' }, ['/a', '/b'], '需要填写');
+  expect(at('/a')).toEqual([{ pointer: '/a', message: '需要填写' }, { pointer: '/b', message: '需要填写' }]);
+  expect(at('/c')).toEqual([{ pointer: '/c', message: 'must have' }, { pointer: '/a', message: '需要填写' }, { pointer: '/b', message: '需要填写' }]);
 });

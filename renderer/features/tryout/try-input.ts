@@ -28,3 +28,9 @@ export const missingFields = (schema: unknown, value: unknown): readonly string[
   const given = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   return required.flatMap((name) => (typeof name === 'string' && !(Object.hasOwn(given, name) && given[name] !== undefined) ? [`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`] : []));
 };
+
+/** What stands at which field: every required one without a value in the words of the window, and what the host said of another place. */
+export const placedErrors = (fault: { readonly field?: string | undefined; readonly message: string }, missing: readonly string[], required: string): readonly { readonly pointer: string; readonly message: string }[] => [
+  ...(fault.field !== undefined && missing.includes(fault.field) ? [] : [{ pointer: fault.field ?? '', message: fault.message }]),
+  ...missing.map((pointer) => ({ pointer, message: required })),
+];

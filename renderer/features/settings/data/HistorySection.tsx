@@ -7,6 +7,7 @@ import type { HistoryDeleted, HistoryPreview, HistorySelect } from '../../../../
 import { bridge } from '../../../bridge/bridge.ts';
 import { FaultView } from '../../../parts/FaultView.tsx';
 import { sizeWords } from '../../../parts/size-words.ts';
+import { dayOf } from '../../../parts/times.ts';
 import { useLanguage } from '../../../parts/use-language.ts';
 import { href } from '../../../routes.ts';
 import { KeepDays } from './KeepDays.tsx';
@@ -35,7 +36,7 @@ const Picked = ({ select, preview, onDone }: { readonly select: HistorySelect; r
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<Fault | null>(null);
   const count = preview.runs + (unknownToo ? preview.kept.outcomeUnknown : 0);
-  const day = (at: number | null): string => (at === null ? '–' : new Intl.DateTimeFormat(lang, { dateStyle: 'medium' }).format(at));
+  const day = (at: number | null): string => (at === null ? '–' : dayOf(at, lang));
   const remove = async (): Promise<void> => {
     setBusy(true);
     const answer = await bridge.request('history:delete', { select, includeOutcomeUnknown: unknownToo });
