@@ -4,7 +4,7 @@ import type { StepKey } from './guide-steps.ts';
 const PLACES: Partial<Readonly<Record<StepKey, { readonly part: string; readonly control: string }>>> = {
   connect: { part: '[data-guide="connect"]', control: 'button' },
   see: { part: '[data-guide="capabilities"]', control: 'a[data-cell="id"]' },
-  try: { part: '[data-guide="try"]', control: 'input:not([type="radio"]):enabled, textarea:enabled, button:enabled' },
+  try: { part: '[data-guide="try"]', control: 'input:not([type="radio"]):enabled, textarea:enabled' },
   allow: { part: '[data-guide="capabilities"]', control: 'input[data-cell="access"]:enabled' },
 };
 
