@@ -5,13 +5,13 @@ export { ROUTE_IDS, type RenderingState, type RouteId };
 
 export const RouteIdSchema = z.enum(ROUTE_IDS);
 
-/** `same`: rewritten with the same meaning; `told`: in words in the description, still enforced; `mended`: a defect of the contract; `text`: hidden characters. */
-export const STEP_KINDS = ['same', 'told', 'mended', 'text'] as const;
+/** `same`: rewritten with the same meaning; `told`: in words in the description, still enforced; `mended`: a defect of the contract; `text`: hidden characters; `host`: Gantry's own field, beside the server's. */
+export const STEP_KINDS = ['same', 'told', 'mended', 'text', 'host'] as const;
 export const STEP_CODES = [
   'root_type_added', 'properties_added', 'items_added', 'type_added', 'boolean_schema', 'stated_in_2020_12', 'nullable', 'type_list', 'alternatives_merged', 'literals_as_list', 'list_as_text', 'list_of_both', 'all_of_merged',
   'references_inlined', 'recursion_unrolled', 'pattern_rewritten', 'pattern_ranges', 'member_renamed', 'optional_as_nullable', 'strict_off',
   'root_alternatives', 'constraint_told', 'pattern_told', 'exactly_one_told', 'any_value', 'list_told', 'closed_told', 'alternatives_told',
-  'unknown_required', 'foreign_keyword', 'invalid_keyword', 'hidden_text',
+  'unknown_required', 'foreign_keyword', 'invalid_keyword', 'hidden_text', 'host_field',
 ] as const;
 export const RenderingStepSchema = z.object({
   /** JSON Pointer, in the original where that place exists there */

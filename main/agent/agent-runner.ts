@@ -31,6 +31,8 @@ import { unreadServers, type Freshen } from './unread-servers.ts';
 const MAX_TURNS = 20;
 /** Of one stage, in the evidence of a turn; `lostCount` says how many there are. */
 const MAX_LOST_TOLD = 200;
+/** An answer above this has its tool offer the host's field from the next turn on. */
+const LARGE_BYTES = 16_384;
 /** Where a history holds calls and no tool is left, some providers still want one named. */
 const NO_TOOL = { type: 'function' as const, name: 'no_tool_is_available', description: 'No tool can be used now. Do not call this.', inputSchema: { type: 'object' as const, properties: {} } };
 /** As a model sees it on every route: `host` is no server's id, so nothing clashes. */
@@ -105,12 +107,13 @@ export class AgentRunner {
     const { askModel } = await import('./model-adapter.ts');
     let history: LanguageModelV3Message[] = [{ role: 'system', content: SYSTEM }, { role: 'user', content: [{ type: 'text', text: prompt.toWellFormed() }] }];
     let hasStored = false;
+    const large = new Set<string>();
     for (let turn = 1; turn <= MAX_TURNS; turn += 1) {
       const unread = await unreadServers(registry, principal, this.#deps.freshen);
       const refusals = this.#deps.store.read((db) => listRefusals(db, model));
       const gone = line.isolations.untold(runId);
       if (gone.length > 0) history.push(withNotice(history.pop()!, isolationText(gone)));
-      const offered = await turnTools({ registry, renderings }, { principal, routeId: model.routeId, unread, isolated: line.isolations.reasons(runId), refusals, hostTools: hasStored ? this.#storedReader() : [] });
+      const offered = await turnTools({ registry, renderings }, { principal, routeId: model.routeId, unread, isolated: line.isolations.reasons(runId), large, refusals, hostTools: hasStored ? this.#storedReader() : [] });
       line.isolations.uses(runId, offered.exposed.flatMap(({ capabilityId }) => parseCapabilityId(capabilityId)?.serverId ?? []));
       const hasCalls = history.some((message) => message.role === 'tool');
       const asked = await askWithTools(offered.exposed, (tool) => this.#inPlainWords(tool), async (tools) => {
@@ -146,6 +149,7 @@ export class AgentRunner {
         const told = await this.#call({ runId, turn, call, tool: byName.get(call.name), model, carried, signal });
         carried += told.attached.reduce((sum, { data }) => sum + data.length, 0);
         hasStored ||= told.isShortened;
+        if (told.isShortened || Buffer.byteLength(told.text) > LARGE_BYTES) large.add(byName.get(call.name)?.capabilityId ?? '');
         results.push({ call, told });
       }
       history.push(assistantMessage(text, calls), resultsMessage(results));
@@ -176,7 +180,7 @@ export class AgentRunner {
         type: 'turn.request', invocationId: null,
         data: {
           turn, model: model.model, route: routeId, request: requestText, requestSha256: sha256Hex(requestText),
-          exposed: asked.tools.map(({ name, capabilityId, binding, rendering }) => ({ name, capabilityId, definitionFingerprint: binding.definitionFingerprint, bindingFingerprint: binding.fingerprint, review: binding.reviewVersion, form: rendering.routeId, state: rendering.state, steps: rendering.steps.length })),
+          exposed: asked.tools.map(({ name, capabilityId, binding, rendering }) => ({ name, capabilityId, definitionFingerprint: binding.definitionFingerprint, bindingFingerprint: binding.fingerprint, review: binding.reviewVersion, form: rendering.routeId, state: rendering.state, steps: rendering.steps.length, ...(hasHostField(rendering) ? { hostField: true } : {}) })),
           sources: sourcesOf(asked.tools),
           funnel: funnel.stages.map(({ stage, evaluated, count, lost }) => ({ stage, evaluated, count, lost: lost.slice(0, MAX_LOST_TOLD), lostCount: lost.length })),
           ...(asked.undecided.length === 0 ? {} : { undecided: asked.undecided.map((tool) => tool.capabilityId) }),
@@ -221,6 +225,8 @@ export class AgentRunner {
     return told;
   }
 }
+
+const hasHostField = ({ steps }: ExposedTool['rendering']): boolean => steps.some((step) => step.code === 'host_field');
 
 /** What the tools of a turn have in common by their server: said once. */
 const sourcesOf = (tools: readonly ExposedTool[]): Readonly<Record<string, { readonly launchFingerprint: string; readonly instructionsFingerprint: string | null }>> =>

@@ -3,6 +3,7 @@ import type { Funnel, FunnelStage } from '../../shared/capability.ts';
 import { parseCapabilityId } from '../../shared/capability-id.ts';
 import type { RouteId } from '../../shared/rendering.ts';
 import type { Candidate } from '../capabilities/candidate.ts';
+import { isHostFieldUseful } from '../capabilities/host-field.ts';
 import type { CapabilityRegistry } from '../capabilities/registry.ts';
 import { ROUTES } from '../capabilities/routes/profiles.ts';
 import type { Rendering } from '../capabilities/routes/rendering.ts';
@@ -38,6 +39,8 @@ export interface TurnQuery {
   readonly unread?: ReadonlySet<string>;
   /** sources that this run does not use any more, each with its reason */
   readonly isolated?: ReadonlyMap<string, string>;
+  /** tools of which an answer of this run was large: asking for less would help */
+  readonly large?: ReadonlySet<string>;
   /** what providers refused on this route and model */
   readonly refusals: readonly RouteRefusal[];
   /** the host's own tools that this turn has a use for */
@@ -50,10 +53,10 @@ interface Lost {
 }
 
 /** The form a definition is shown in: another one after a refusal, which holds for that definition only. */
-const shownForm = (renderings: Renderings, candidate: Pick<Candidate, 'definition' | 'definitionFingerprint'>, routeId: RouteId, refusal: RouteRefusal | undefined): Rendering | { readonly setAside: RouteRefusal } => {
+const shownForm = (renderings: Renderings, candidate: Pick<Candidate, 'definition' | 'definitionFingerprint'>, routeId: RouteId, refusal: RouteRefusal | undefined, hostField: boolean): Rendering | { readonly setAside: RouteRefusal } => {
   const holds = refusal?.definitionFingerprint === candidate.definitionFingerprint ? refusal : undefined;
   if (holds?.form === 'set_aside') return { setAside: holds };
-  return renderings.of({ definition: candidate.definition, definitionFingerprint: candidate.definitionFingerprint, routeId: holds ? 'plainest' : routeId });
+  return renderings.of({ definition: candidate.definition, definitionFingerprint: candidate.definitionFingerprint, ...(holds ? { routeId: 'plainest' } : { routeId, hostField }) });
 };
 
 /**
@@ -85,12 +88,13 @@ export const turnTools = async ({ registry, renderings }: TurnToolsDeps, query: 
   // the host's own come first: they are few, and a limit on the number is no reason to lose them
   const tools = [...hostTools, ...candidates.filter((c) => c.capability.kind === 'tool')];
   for (const other of candidates) if (other.capability.kind !== 'tool') lost.fits_route.push({ capabilityId: other.capability.id, reason: 'not_a_tool' });
-  await renderings.prepare(tools.map(({ definition, definitionFingerprint }) => ({ definition, definitionFingerprint, routeId })));
+  const hostField = (tool: Candidate): boolean => isHostFieldUseful(tool.definition) || query.large?.has(tool.capability.id) === true;
+  await renderings.prepare(tools.map((tool) => ({ definition: tool.definition, definitionFingerprint: tool.definitionFingerprint, routeId, hostField: hostField(tool) })));
   const names = modelNames([...registry.toolNames(), ...hostTools.map(namedOf)], ROUTES[routeId].names);
   const exposed: ExposedTool[] = [];
   for (const candidate of tools) {
     const { id } = candidate.capability;
-    const form = shownForm(renderings, candidate, routeId, refusalOf.get(id));
+    const form = shownForm(renderings, candidate, routeId, refusalOf.get(id), hostField(candidate));
     if ('setAside' in form) lost.fits_route.push({ capabilityId: id, reason: `set_aside: ${form.setAside.model}` });
     else if (form.leftOut) lost.fits_route.push({ capabilityId: id, reason: `${form.leftOut.code}: ${form.leftOut.reason}` });
     else {

@@ -287,7 +287,7 @@ export class ApprovalLane {
     const inputHash = inputHashOf(row.capabilityId, found.value.bindingFingerprint, frozenInput);
     if (inputHash !== approval.inputHash) return err(fault('approval_void', 'The tool or the stored input is not the one that was shown; nothing was sent.', { remedy: 'Ask again.', details: { cause: 'input_not_shown' } }));
     const request: CallRequest = { capabilityId: row.capabilityId, principal: row.principal, runId: row.runId, input: { text: frozenInput } };
-    return ok({ stage: 'frozen', planned: { stage: 'planned', request, candidate: found.value }, frozenInput, inputBytes: Buffer.byteLength(frozenInput), inputHash, value: JSON.parse(frozenInput) as unknown, repairs: [] });
+    return ok({ stage: 'frozen', planned: { stage: 'planned', request, candidate: found.value }, frozenInput, inputBytes: Buffer.byteLength(frozenInput), inputHash, value: JSON.parse(frozenInput) as unknown, repairs: [], hostResult: null });
   }
 
   #unused(): readonly ApprovalRow[] {

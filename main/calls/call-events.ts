@@ -34,6 +34,7 @@ export const judgedEvents = (invocationId: string, createdAt: number, judged: Ju
         inputBytes: frozen.inputBytes,
         ...(frozen.inputBytes <= INPUT_IN_EVENT_BYTES ? { input: frozen.frozenInput } : {}),
         ...(frozen.repairs.length > 0 ? { repairs: frozen.repairs.map((r) => ({ ...r })) } : {}),
+        ...(frozen.hostResult === null ? {} : { hostResult: { ...frozen.hostResult } }),
       },
     },
     ...keyedEvents(invocationId, frozen),

@@ -1,11 +1,13 @@
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
+import type { HostResult } from '../../shared/host-result.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Candidate } from '../capabilities/candidate.ts';
 import { applyUndo, type Undone } from '../capabilities/routes/undo.ts';
 import { canonicalText, sha256 } from '../evidence/canonical.ts';
 import type { PrivacyFilter } from '../evidence/privacy-filter.ts';
+import { takeHostControl } from './host-control.ts';
 import { judgedWithKey, type KnownKeys } from './idempotency-key.ts';
 import type { PlannedCall } from './plan.ts';
 import { readJson } from './read-json.ts';
@@ -29,6 +31,8 @@ export interface FrozenCall {
   /** for policy conditions; never sent */
   readonly value: unknown;
   readonly repairs: readonly Repair[];
+  /** what was taken out for the host: in the evidence, neither in the input nor in its hash */
+  readonly hostResult: HostResult | null;
 }
 
 /** The hash that an approval is bound to: what, in which form of the tool, with which input. */
@@ -99,7 +103,9 @@ export const normalize = (planned: PlannedCall, deps: { readonly validator: Vali
   if (typeof first.value !== 'object' || first.value === null || Array.isArray(first.value)) {
     return err(fault('invalid_input', 'The input of a tool is a JSON object.', { field: '', remedy: 'Put the arguments in braces.' }));
   }
-  const fits = judgedWithKey(first, planned, deps.validator, judged, deps.keys);
+  const taken = takeHostControl(first, planned.candidate.inputSchema, planned.request.undo);
+  if (!taken.ok) return taken;
+  const fits = judgedWithKey(taken.value.rest, planned, deps.validator, judged, deps.keys);
   if (!fits.ok) return fits;
   if (fits.value.repairs.length > 0) {
     // text that became a value may have hidden one behind its escapes
@@ -115,5 +121,6 @@ export const normalize = (planned: PlannedCall, deps: { readonly validator: Vali
     inputHash: inputHashOf(planned.request.capabilityId, planned.candidate.bindingFingerprint, frozenInput),
     value: fits.value.value,
     repairs: fits.value.repairs,
+    hostResult: taken.value.control,
   });
 };

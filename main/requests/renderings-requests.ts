@@ -4,6 +4,7 @@ import { fault } from '../../shared/fault.ts';
 import type { RenderingView, RouteId } from '../../shared/rendering.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { turnTools } from '../agent/turn-tools.ts';
+import { isHostFieldUseful } from '../capabilities/host-field.ts';
 import type { CapabilityRegistry } from '../capabilities/registry.ts';
 import { ROUTES } from '../capabilities/routes/profiles.ts';
 import type { Renderings } from '../capabilities/routes/renderings.ts';
@@ -47,12 +48,12 @@ export const renderingsRequests = ({ store, registry, renderings }: RenderingsRe
       const routeId = routeOf({ provider: route, model: '', baseUrl: '' });
       return ok((await turnTools({ registry, renderings }, { principal, serverId, routeId, refusals: refusalsOn(routeId) })).funnel);
     },
-    'renderings:get': ({ capabilityId, routeId = inUse()?.routeId ?? 'portable', definitionFingerprint }) => {
+    'renderings:get': ({ capabilityId, routeId = inUse()?.routeId ?? 'portable', definitionFingerprint, hostField }) => {
       const found = definitionOf(capabilityId, definitionFingerprint);
       if (!found.ok) return found;
       const { definition, fingerprint } = found.value;
       const refusal = refusalsOn(routeId).find((one) => one.capabilityId === capabilityId && one.definitionFingerprint === fingerprint);
-      const made = renderings.of({ definition, definitionFingerprint: fingerprint, routeId: refusal ? 'plainest' : routeId });
+      const made = renderings.of({ definition, definitionFingerprint: fingerprint, ...(refusal ? { routeId: 'plainest' as const } : { routeId, hostField: hostField ?? isHostFieldUseful(definition) }) });
       const setAside = refusal ? { capabilityId, routeId, form: refusal.form, model: refusal.model, status: refusal.status, providerSays: refusal.providerSays, runId: refusal.runId, at: refusal.at } : null;
       const leftOut = refusal?.form === 'set_aside' ? ({ code: 'set_aside', reason: refusal.providerSays } as const) : made.leftOut;
       const view: RenderingView = {

@@ -30,7 +30,7 @@ export const renderingEn = {
   shown_description: 'Description shown',
   why: 'the rule',
   place_root: 'the whole',
-  kind: { same: 'same meaning', told: 'told', mended: 'defect', text: 'text' },
+  kind: { same: 'same meaning', told: 'told', mended: 'defect', text: 'text', host: 'Gantry’s own' },
   step: {
     root_type_added: 'the root is named an object', properties_added: 'an empty list of members was added', items_added: 'a description of items was added', type_added: 'its type was added', boolean_schema: 'a yes or no became a schema',
     stated_in_2020_12: 'an older spelling was restated', nullable: 'null is said in the provider’s way', type_list: 'a list of types became alternatives', alternatives_merged: 'alternatives were written out', literals_as_list: 'fixed values became one list',
@@ -38,6 +38,6 @@ export const renderingEn = {
     recursion_unrolled: 'it contains itself: shown to a depth, the rest told', pattern_rewritten: 'a pattern was spelled for every engine', pattern_ranges: 'a class of a pattern became explicit ranges', member_renamed: 'a member is shown under another name and gets its own back',
     optional_as_nullable: 'optional: null means not given', strict_off: 'strict functions cannot say this, so they are off for this tool', root_alternatives: 'alternatives at the root became one object, the choice is told',
     constraint_told: 'a constraint is told', pattern_told: 'a pattern is told', exactly_one_told: '“exactly one” is told', any_value: 'any value is allowed, which is told', list_told: 'the allowed values are told', closed_told: 'that no other members are allowed is told', alternatives_told: 'alternatives are told',
-    unknown_required: 'a required name that no member has is not insisted on', foreign_keyword: 'a keyword of another type was dropped', invalid_keyword: 'a keyword that no dialect allows so was dropped', hidden_text: 'characters that a reader does not see were left out',
+    unknown_required: 'a required name that no member has is not insisted on', foreign_keyword: 'a keyword of another type was dropped', invalid_keyword: 'a keyword that no dialect allows so was dropped', hidden_text: 'characters that a reader does not see were left out', host_field: 'a field for Gantry was added, which says how much of the answer the model wants; it is taken out before the call',
   },
 } as const;

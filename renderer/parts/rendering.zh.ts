@@ -28,7 +28,7 @@ export const renderingZh = {
   shown_description: '给模型的说明',
   why: '规则出处',
   place_root: '整体',
-  kind: { same: '含义相同', told: '文字说明', mended: '缺陷', text: '文本' },
+  kind: { same: '含义相同', told: '文字说明', mended: '缺陷', text: '文本', host: 'Gantry 自有' },
   step: {
     root_type_added: '根标明为对象', properties_added: '补上空的成员列表', items_added: '补上对元素的说明', type_added: '补上类型', boolean_schema: '“是/否”写成模式',
     stated_in_2020_12: '旧写法改为新写法', nullable: '按提供方的方式表示 null', type_list: '类型列表改为几种选择', alternatives_merged: '展开了几种选择', literals_as_list: '固定值合为一个列表',
@@ -36,6 +36,6 @@ export const renderingZh = {
     recursion_unrolled: '包含自身：展开到一定深度，其余用文字说明', pattern_rewritten: '正则改为各引擎都能读的写法', pattern_ranges: '正则中的类别改为明确的范围', member_renamed: '成员以另一名称展示，返回时还原',
     optional_as_nullable: '可选：null 表示未给出', strict_off: '严格函数无法表达此处，因此此工具不用', root_alternatives: '根上的几种选择合为一个对象，选择用文字说明',
     constraint_told: '约束用文字说明', pattern_told: '正则用文字说明', exactly_one_told: '“恰好一种”用文字说明', any_value: '允许任何值，用文字说明', list_told: '允许的值用文字说明', closed_told: '不允许其他成员，用文字说明', alternatives_told: '几种选择用文字说明',
-    unknown_required: '不强求没有任何成员对应的必填名称', foreign_keyword: '去掉了属于其他类型的关键字', invalid_keyword: '去掉了任何版本都不允许的关键字', hidden_text: '去掉了读者看不见的字符',
+    unknown_required: '不强求没有任何成员对应的必填名称', foreign_keyword: '去掉了属于其他类型的关键字', invalid_keyword: '去掉了任何版本都不允许的关键字', hidden_text: '去掉了读者看不见的字符', host_field: '加了一个给 Gantry 的字段，模型用它说明要多少回答；调用前会取出',
   },
 } as const;

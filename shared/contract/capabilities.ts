@@ -45,10 +45,10 @@ export const capabilitiesRequests = {
   ),
   /** `route`: a route's id or a provider's name; with it the stages of a model request are evaluated, too, as the runtime evaluates them. */
   'funnel:get': request('read', z.object({ principal: PrincipalSchema, route: z.string().max(200).optional(), serverId: z.string().optional() }), FunnelSchema),
-  /** What a route's model is shown of a tool, beside the original. Without `routeId` that of the model in use; `definitionFingerprint`: an earlier definition. Error: not_found. */
+  /** What a route's model is shown of a tool, beside the original. Without `routeId` that of the model in use; `definitionFingerprint`: an earlier definition; `hostField`: with or without Gantry's own field, as a turn had it. Error: not_found. */
   'renderings:get': request(
     'read',
-    z.object({ capabilityId: CapabilityId, routeId: RouteIdSchema.optional(), definitionFingerprint: z.string().max(100).optional() }),
+    z.object({ capabilityId: CapabilityId, routeId: RouteIdSchema.optional(), definitionFingerprint: z.string().max(100).optional(), hostField: z.boolean().optional() }),
     z.object({ original: DefinitionSchema, rendering: RenderingViewSchema }),
   ),
   /** Forgets what the provider of the model in use refused of this tool: the next turn shows it again. */

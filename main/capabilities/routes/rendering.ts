@@ -1,7 +1,9 @@
 import type { Definition } from '../../../shared/capability.ts';
 import type { RenderingState, RenderingStep, RouteId, LEFT_OUT_CODES } from '../../../shared/rendering.ts';
+import { HOST_RESULT } from '../../../shared/host-result.ts';
 import { withoutHiddenText } from '../hidden-text.ts';
-import type { SchemaObject } from '../schema-graph.ts';
+import { withHostField } from '../host-field.ts';
+import { isObject, type SchemaObject } from '../schema-graph.ts';
 import { routeComplaints } from './check-rendering.ts';
 import { editSchema } from './edit-schema.ts';
 import { flattenRoot } from './flatten-root.ts';
@@ -76,4 +78,25 @@ export const renderFor = (definition: Definition, routeId: RouteId): Rendering =
     }
   }
   return leave(profile, new RenderingContext(profile, 0), 'rendering_too_large', `what a model would be shown is larger than ${MAX_RENDERING_BYTES} bytes`);
+};
+
+/** Where the language of the field's `select` is written down. */
+const HOST_FIELD_SOURCE = 'https://www.rfc-editor.org/rfc/rfc6901';
+const membersOf = ({ schema }: Rendering): SchemaObject => (isObject(schema['properties']) ? schema['properties'] : {});
+
+/**
+ * The same with the host's field beside the server's members, in the route's own terms, as a step. Without it where the schema has no room, where the route
+ * would show the tool otherwise for it, or where a member is shown under that name.
+ */
+export const renderWithHostField = (definition: Definition, routeId: RouteId): Rendering => {
+  const plain = renderFor(definition, routeId);
+  const inputSchema = withHostField(definition.inputSchema);
+  if (inputSchema === null || plain.leftOut || Object.hasOwn(membersOf(plain), HOST_RESULT)) return plain;
+  const made = renderFor({ ...definition, inputSchema }, routeId);
+  if (made.leftOut || made.strict !== plain.strict || !Object.hasOwn(membersOf(made), HOST_RESULT)) return plain;
+  const place = `/properties/${HOST_RESULT}`;
+  // how the field itself is written on the route is part of its one step
+  const steps = made.steps.filter((step) => step.place !== place && !step.place.startsWith(`${place}/`));
+  const step: RenderingStep = { place, kind: 'host', code: 'host_field', source: HOST_FIELD_SOURCE };
+  return { ...made, state: plain.state === 'unchanged' ? 'rewritten' : plain.state, steps: [...steps, step] };
 };

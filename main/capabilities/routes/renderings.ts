@@ -1,7 +1,7 @@
 import type { Definition } from '../../../shared/capability.ts';
 import type { RouteId } from '../../../shared/rendering.ts';
 import { inTurns } from '../../in-turns.ts';
-import { renderFor, type Rendering } from './rendering.ts';
+import { renderFor, renderWithHostField, type Rendering } from './rendering.ts';
 
 const MAX_KEPT = 20_000;
 
@@ -9,17 +9,19 @@ export interface ToRender {
   readonly definition: Definition;
   readonly definitionFingerprint: string;
   readonly routeId: RouteId;
+  /** with the host's own field, where there is room */
+  readonly hostField?: boolean;
 }
 
 /** Renderings by definition and route; a definition never changes under its fingerprint, so one is made once. */
 export class Renderings {
   readonly #kept = new Map<string, Rendering>();
 
-  of({ definition, definitionFingerprint, routeId }: ToRender): Rendering {
-    const key = `${routeId} ${definitionFingerprint}`;
+  of({ definition, definitionFingerprint, routeId, hostField = false }: ToRender): Rendering {
+    const key = `${routeId} ${hostField ? 'host ' : ''}${definitionFingerprint}`;
     const known = this.#kept.get(key);
     if (known) return known;
-    const rendering = renderFor(definition, routeId);
+    const rendering = hostField ? renderWithHostField(definition, routeId) : renderFor(definition, routeId);
     this.#kept.set(key, rendering);
     if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
     return rendering;

@@ -45,7 +45,7 @@ const BoundTo = ({ tool, bound }: { readonly tool: Shown; readonly bound: Bound 
 
 const ShownTool = ({ tool }: { readonly tool: Shown }): ReactElement => {
   const { t } = useTranslation();
-  const { state, reload } = useRequest('renderings:get', { capabilityId: tool.capabilityId, routeId: tool.form, definitionFingerprint: tool.definitionFingerprint });
+  const { state, reload } = useRequest('renderings:get', { capabilityId: tool.capabilityId, routeId: tool.form, definitionFingerprint: tool.definitionFingerprint, hostField: tool.hostField });
   return (
     <div className={css['rendering']}>
       <p className={css['capability']}><a href={href.capability(tool.capabilityId)}><UntrustedText text={tool.capabilityId} /></a></p>

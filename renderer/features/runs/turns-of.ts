@@ -21,7 +21,7 @@ export interface Turn {
   readonly model: string;
   readonly route: RouteId;
   readonly request: string;
-  readonly exposed: readonly { readonly name: string; readonly capabilityId: string; readonly definitionFingerprint: string; readonly form: RouteId; readonly state: RenderingState; readonly bound: Bound | null }[];
+  readonly exposed: readonly { readonly name: string; readonly capabilityId: string; readonly definitionFingerprint: string; readonly form: RouteId; readonly state: RenderingState; readonly bound: Bound | null; readonly hostField: boolean }[];
   /** granted and still not shown, which is what a person would miss */
   readonly missed: readonly { readonly capabilityId: string; readonly reason: string }[];
 }
@@ -67,11 +67,11 @@ export const turnsOf = (events: readonly EvidenceEvent[]): readonly Turn[] => {
     const route = routeId(data['route']);
     if (type !== 'turn.request' || route === undefined || !Array.isArray(data['funnel'])) return [];
     const exposed = list(data['exposed']).flatMap((one) => {
-      const { name, capabilityId, definitionFingerprint, form, state } = record(one);
+      const { name, capabilityId, definitionFingerprint, form, state, hostField } = record(one);
       const bound = boundIn(record(one), record(data['sources']));
       const shownAs = routeId(form);
       const shownState = RENDERING_STATES.find((known) => known === state);
-      return shownAs && shownState ? [{ name: String(name), capabilityId: String(capabilityId), definitionFingerprint: String(definitionFingerprint), form: shownAs, state: shownState, bound }] : [];
+      return shownAs && shownState ? [{ name: String(name), capabilityId: String(capabilityId), definitionFingerprint: String(definitionFingerprint), form: shownAs, state: shownState, bound, hostField: hostField === true }] : [];
     });
     const missed = list(data['funnel']).flatMap((stage) => (LATE.has(String(record(stage)['stage'])) ? list(record(stage)['lost']).map((lost) => ({ capabilityId: String(record(lost)['capabilityId']), reason: String(record(lost)['reason']) })) : []));
     return [{ turn: Number(data['turn']), model: String(data['model']), route, request: String(data['request'] ?? ''), exposed, missed }];
