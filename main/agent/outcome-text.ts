@@ -1,6 +1,7 @@
 import type { CallResult, ResultClass } from '../../shared/call.ts';
 import { parseCapabilityId } from '../../shared/capability-id.ts';
 import type { Outcome } from '../calls/call-outcome.ts';
+import type { Selection } from '../calls/select-part.ts';
 import { withoutHiddenText } from '../capabilities/hidden-text.ts';
 import type { RouteProfile } from '../capabilities/routes/route-profile.ts';
 import { toldMedia, type AttachedMedium, type MediumWord } from './told-media.ts';
@@ -60,6 +61,21 @@ const sourceOf = (capabilityId: string, result: CallResult | undefined): Readonl
   return { server, capability: capabilityId, ...claims };
 };
 
+/** What became of `select` of the host's field, with a code; the answer is never less than what was asked for. */
+const selectionWords = (selection: Selection): Readonly<Record<string, unknown>> => {
+  const { state, select } = selection;
+  switch (state) {
+    case 'given':
+      return { code: 'selected', part: `/structuredContent${select}`, fact: 'Only this part is given, as asked; the whole is stored.' };
+    case 'leads_nowhere':
+      return { code: 'select_leads_nowhere', select, missing: selection.missing, has: selection.names, fact: 'The structured content has no such part; the answer is given as without it.' };
+    case 'no_structure':
+      return { code: 'select_no_structure', select, fact: 'The tool gave no structured content; the answer is given as without it.' };
+    case 'not_applied':
+      return { code: 'select_not_applied', select, fact: 'A part cannot stand for an answer of this class; it is given as without it.' };
+  }
+};
+
 /** Class and facts first, the server's words after, marked as such (design section 5). Never a guess; everything of a server stands inside JSON. */
 export const toldOutcome = (outcome: Outcome, terms: TellingTerms): ToldOutcome => {
   const { result, fitted, fault } = outcome;
@@ -92,6 +108,7 @@ export const toldOutcome = (outcome: Outcome, terms: TellingTerms): ToldOutcome 
   }
   const media = toldMedia(fitted.media, { takes: terms.takes, leftBytes: terms.mediaLeftBytes, isError });
   if (media.words.length > 0) head['media'] = media.words;
+  if (fitted.selection) head['select'] = selectionWords(fitted.selection);
   const isShortened = fitted.shortened.length > 0;
   if (isShortened) {
     head['stored'] = {
@@ -101,7 +118,7 @@ export const toldOutcome = (outcome: Outcome, terms: TellingTerms): ToldOutcome 
     };
   }
   const marked = isError || outcome.class === 'suspect_success';
-  return told({ head, body: `${marked ? UNTRUSTED : ''}${fitted.body}`, hidden: fitted.hidden, isError, media, isShortened });
+  return told({ head, body: `${marked ? UNTRUSTED : ''}${fitted.body}`, hidden: fitted.hidden, isError, media, isShortened: isShortened || fitted.selection?.state === 'given' });
 };
 
 const told = (of: { readonly head: Readonly<Record<string, unknown>>; readonly body: string; readonly hidden: boolean; readonly isError: boolean; readonly media: ReturnType<typeof toldMedia>; readonly isShortened: boolean }): ToldOutcome => {

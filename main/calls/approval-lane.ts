@@ -5,6 +5,7 @@ import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
+import type { HostResult } from '../../shared/host-result.ts';
 import type { Run } from '../../shared/run.ts';
 import type { NewEvent } from '../evidence/recorder.ts';
 import { consumeApproval, moveApproval } from '../store/approvals.ts';
@@ -43,6 +44,8 @@ export class ApprovalLane {
   readonly #parts: CallParts;
   readonly #door: LaneDoor;
   readonly #desk: ApprovalDesk;
+  /** what the caller of a waiting call wants of its answer: no part of what is approved, and no one's after this process */
+  readonly #wanted = new Map<string, HostResult>();
   #closed = false;
 
   constructor(parts: CallParts, door: LaneDoor) {
@@ -80,6 +83,7 @@ export class ApprovalLane {
   /** Opens the call as waiting, with its approval, in one transaction. */
   ask(judged: JudgedCall, row: InvocationRow, run: Run, isNew: boolean, events: readonly NewEvent[], more?: { readonly event: NewEvent; readonly rows: StepRows }): InvocationRow {
     const draft = this.#desk.draft(judged, row, run);
+    if (judged.frozen.hostResult) this.#wanted.set(row.id, judged.frozen.hostResult);
     const waiting: InvocationRow = { ...row, state: 'awaiting_approval', stage: 'approve', approvalId: draft.approval.id };
     const all = [...(more ? [more.event] : []), ...events, draft.event];
     this.#parts.ledger.open(run, isNew, waiting, { events: all, rows: (db) => (more ? more.rows(db) : true) && draft.rows(db) });
@@ -130,6 +134,9 @@ export class ApprovalLane {
       const rows: StepRows = (db) => moveApproval(db, approvalId, 'pending', 'void', { at: now, by: who.by, reason: 'edited' });
       const waiting = this.ask(judged.value, next, run, false, judgedEvents(next.id, next.createdAt, judged.value), { event, rows });
       this.#parts.waiters.follow(row.id, waiting.id);
+      const wanted = this.#wanted.get(row.id);
+      if (wanted && !this.#wanted.has(waiting.id)) this.#wanted.set(waiting.id, wanted);
+      this.#wanted.delete(row.id);
       const why = fault('cancelled', 'The input was edited; the edited call took its place.', { details: { replacedBy: waiting.id } });
       this.#parts.ledger.close({ ...row, waitedMs: now - old.createdAt }, notSentClosing('approve', why), { events: [] }, true);
       this.#desk.settled(approvalId);
@@ -255,6 +262,7 @@ export class ApprovalLane {
       return true;
     }
     this.#desk.settled(approvalId);
+    this.#wanted.delete(row.id);
     const sent = this.#door.send(approved.value, consumed);
     if (!sent.ok) this.#parts.deps.log.error('an approved call could not be sent', { code: sent.error.code });
     return true;
@@ -287,7 +295,7 @@ export class ApprovalLane {
     const inputHash = inputHashOf(row.capabilityId, found.value.bindingFingerprint, frozenInput);
     if (inputHash !== approval.inputHash) return err(fault('approval_void', 'The tool or the stored input is not the one that was shown; nothing was sent.', { remedy: 'Ask again.', details: { cause: 'input_not_shown' } }));
     const request: CallRequest = { capabilityId: row.capabilityId, principal: row.principal, runId: row.runId, input: { text: frozenInput } };
-    return ok({ stage: 'frozen', planned: { stage: 'planned', request, candidate: found.value }, frozenInput, inputBytes: Buffer.byteLength(frozenInput), inputHash, value: JSON.parse(frozenInput) as unknown, repairs: [], hostResult: null });
+    return ok({ stage: 'frozen', planned: { stage: 'planned', request, candidate: found.value }, frozenInput, inputBytes: Buffer.byteLength(frozenInput), inputHash, value: JSON.parse(frozenInput) as unknown, repairs: [], hostResult: this.#wanted.get(row.id) ?? null });
   }
 
   #unused(): readonly ApprovalRow[] {
@@ -321,6 +329,7 @@ export class ApprovalLane {
   }
 
   #endCall(approval: ApprovalRow, why: Fault, event: NewEvent, move: StepRows): boolean {
+    this.#wanted.delete(approval.invocationId);
     const row = this.#parts.deps.store.read((db) => getInvocation(db, approval.invocationId));
     if (!row || row.state === 'completed' || row.state === 'failed') return false;
     const closing = notSentClosing('approve', why, FAULT_CODES[why.code].layer === 'transport' ? 'unavailable' : 'not_sent');

@@ -57,8 +57,8 @@ export class CallEnd {
     try {
       if (!answer.ok) return this.#close(answer, null, call);
       const { wire } = answer.value;
-      const { candidate } = call.approved.frozen.planned;
-      const deps = this.#parts.validateDeps(call.row.principal);
+      const { planned: { candidate }, hostResult } = call.approved.frozen;
+      const deps = this.#parts.validateDeps(call.row.principal, hostResult);
       if (wire.kind !== 'held') return this.#close(answer, validate(wire, candidate, deps), call);
       return validateHeld(wire, candidate, deps, call.signal)
         .then((validated) => this.#close(answer, validated, call))

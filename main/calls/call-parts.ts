@@ -1,4 +1,5 @@
 import type { Fault } from '../../shared/fault.ts';
+import type { HostResult } from '../../shared/host-result.ts';
 import { USER } from '../../shared/principal.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { Bus } from '../bus.ts';
@@ -56,7 +57,8 @@ export class CallParts {
     this.ledger = new Ledger({ recorder: new Recorder({ store, bus, clock, filter: this.filter }), bus, clock, filter: this.filter });
   }
 
-  validateDeps(principal: string): ValidateDeps {
+  /** `wanted`: what a caller wants of the answer; it narrows what a model is told. */
+  validateDeps(principal: string, wanted: HostResult | null = null): ValidateDeps {
     const contextBytes = contextBytesFor(principal);
     return {
       filter: this.filter,
@@ -64,7 +66,7 @@ export class CallParts {
       validator: this.deps.validator,
       sourceOf: this.deps.sourceOf ?? ((serverId) => ({ serverName: serverId, serverVersion: '' })),
       contextBytes,
-      model: principal === USER ? null : { textBytes: contextBytes },
+      model: principal === USER ? null : { textBytes: Math.min(contextBytes, wanted?.byteBudget ?? contextBytes), ...(wanted?.select === undefined ? {} : { select: wanted.select }) },
     };
   }
 

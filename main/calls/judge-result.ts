@@ -187,18 +187,22 @@ export const judgeResult = (received: ReceivedResult, about: JudgeAbout, { filte
     ...(notes.length === 0 ? {} : { notes }),
     source: about.source,
   };
-  const fitted = about.model === null ? undefined : fitResult(result, about.model, exact);
-  const close = (resultClass: ResultClass, why: Fault | null): ValidatedCall => ({ ...closedAs(resultClass, why, result), ...(fitted === undefined ? {} : { fitted }) });
+  const suspect = !shape.isError && problem === null && readsAsError(shape.content, shape.structured);
   const pending = shape.isError ? null : pendingWork(shape.content, shape.structured, shape.extra);
+  // a part cannot stand for an error, for what breaks its contract, or for work that goes on
+  const isWholeNeeded = shape.isError || problem !== null || suspect || pending !== null;
+  const fitted = about.model === null ? undefined : fitResult(result, { ...about.model, isWholeNeeded }, exact);
+  const close = (resultClass: ResultClass, why: Fault | null): ValidatedCall => ({ ...closedAs(resultClass, why, result), ...(fitted === undefined ? {} : { fitted }) });
   if (pending && (problem === null || problem.pointer === '/content')) {
     const kept = close('pending', null);
     return kept.facts === null ? kept : { ...kept, facts: { ...kept.facts, pending: filter.value(pending).value as PendingWork } };
   }
   if (problem) return close('invalid_result', fault('invalid_result', `The result cannot be relied on: ${problem.message}.`, { field: problem.pointer, details: { mayHaveRun: true } }));
   if (shape.isError) return close('tool_error', toolError(result, about.effects));
-  if (readsAsError(shape.content, shape.structured)) return close('suspect_success', null);
+  if (suspect) return close('suspect_success', null);
   if (Object.keys(shape.extra).length === 0 && isEmptyResult(shape.content, shape.structured)) return close('ok_empty', null);
-  const isWhole = bytes.textBytes <= about.contextBytes && (fitted?.shortened.length ?? 0) === 0;
+  // what was asked for is what has to fit
+  const isWhole = (bytes.textBytes <= about.contextBytes || fitted?.selection?.state === 'given') && (fitted?.shortened.length ?? 0) === 0;
   const kept = close(isWhole ? 'ok' : 'stored', null);
   // a number that may be another one than was sent is no ground for a statement
   const isExact = exact === undefined ? sound.roundedAt === null : exact.length === 0;

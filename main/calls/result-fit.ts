@@ -1,4 +1,5 @@
 import type { CallResult } from '../../shared/call.ts';
+import { selectPart, type Selection } from './select-part.ts';
 import { pointerStep } from '../evidence/privacy-filter.ts';
 import type { Block } from './result-shape.ts';
 import { isLongBase64, readMedia, sizeNote, withoutBase64Runs } from './result-media.ts';
@@ -12,6 +13,10 @@ export interface ModelBudget {
   readonly textBytes: number;
   /** base64 inside values is shown too: for a reader who asked for just this part */
   readonly rawText?: boolean;
+  /** JSON Pointer into the structured content: only that part is told */
+  readonly select?: string;
+  /** the result is of a class whose parts cannot stand for it (an error, what breaks its contract): `select` is told and not applied */
+  readonly isWholeNeeded?: boolean;
 }
 
 /** A result as a model is told it, whatever its route: what of `media` goes along is the route's to say. */
@@ -25,6 +30,8 @@ export interface FittedResult {
   readonly media: readonly MediaPart[];
   /** characters that a reader does not see were left out */
   readonly hidden: boolean;
+  /** what became of `select`, where a caller gave one; its value stands in the body */
+  readonly selection?: Selection;
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -94,13 +101,21 @@ export const fitResult = (result: Pick<CallResult, 'content' | 'structuredConten
     return treeOf(withoutAnnotations(block), part, options);
   };
 
-  const content = result.content.map((block, i) => blockNode(block, `/content/${i}`));
   const hasExtra = Object.keys(result.extra).length > 0;
+  const selected = budget.select === undefined ? null : budget.isWholeNeeded === true ? { selection: { state: 'not_applied' as const, select: budget.select }, value: undefined } : selectPart(structured, budget.select);
+  const selection = selected === null ? {} : { selection: selected.selection };
+  const outlined = (shortened: readonly Shortened[]): unknown => (shortened.length === 0 ? null : outlineOf({ content: result.content, ...(structured === undefined ? {} : { structuredContent: structured }), ...(hasExtra ? { extra: result.extra } : {}) }));
+  if (selected?.selection.state === 'given') {
+    const part = `/structuredContent${selected.selection.select}`;
+    const { text, shortened, hidden } = print(object([['selected', treeOf(selected.value, part, options)]], part), budget.textBytes);
+    return { body: text, bodyBytes: Buffer.byteLength(text), shortened, outline: outlined(shortened), media, hidden, ...selection };
+  }
+
+  const content = result.content.map((block, i) => blockNode(block, `/content/${i}`));
   const isEmpty = structured === undefined && !hasExtra && result.content.every((block) => block['type'] === 'text' && String(block['text']).trim() === '');
   const members: (readonly [string, Node])[] = [['content', isEmpty ? leaf('"(empty result)"') : array(content, '/content')]];
   if (structured !== undefined) members.push(['structuredContent', treeOf(structured, '/structuredContent', options)]);
   if (hasExtra) members.push(['extra', object(Object.keys(result.extra).map((name) => [name, treeOf(result.extra[name], `/extra${pointerStep(name)}`, options)] as const), '/extra')]);
   const { text, shortened, hidden } = print(object(members, ''), budget.textBytes);
-  const outline = shortened.length === 0 ? null : outlineOf({ content: result.content, ...(structured === undefined ? {} : { structuredContent: structured }), ...(hasExtra ? { extra: result.extra } : {}) });
-  return { body: text, bodyBytes: Buffer.byteLength(text), shortened, outline, media, hidden };
+  return { body: text, bodyBytes: Buffer.byteLength(text), shortened, outline: outlined(shortened), media, hidden, ...selection };
 };

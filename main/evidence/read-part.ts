@@ -1,5 +1,6 @@
 import type { CallResult } from '../../shared/call.ts';
 import { print, treeOf } from '../calls/result-tree.ts';
+import { followPointer } from './follow-pointer.ts';
 import { pointerStep } from './privacy-filter.ts';
 
 export interface PartWanted {
@@ -28,15 +29,6 @@ export interface Part {
 }
 
 export type NoPart = { readonly missing: string; readonly names: readonly string[] };
-
-const MOST_NAMES = 30;
-
-const steps = (pointer: string): readonly string[] => pointer.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-
-const memberOf = (value: unknown, step: string): unknown => {
-  if (Array.isArray(value)) return /^(?:0|[1-9][0-9]*)$/.test(step) ? value[Number(step)] : undefined;
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, step) ? (value as Readonly<Record<string, unknown>>)[step] : undefined;
-};
 
 /** Where an original place lies in the part that is given, or null. */
 const within = (place: string, part: string, offset: number, isList: boolean): string | null => {
@@ -85,13 +77,11 @@ const itemsPart = <T>(items: readonly T[], valueOf: (item: T) => unknown, partOf
 /** One part of a stored result within the budget: characters of a text, items of a list, members of an object. Never cut without saying what follows. */
 export const readPart = (result: CallResult, wanted: PartWanted): Part | NoPart => {
   const { part, offset } = wanted;
-  let value: unknown = { content: result.content, ...(result.structuredContent === undefined ? {} : { structuredContent: result.structuredContent }), extra: result.extra };
-  if (part !== '' && !part.startsWith('/')) return { missing: part, names: Object.keys(value as object) };
-  for (const step of steps(part)) {
-    const next = memberOf(value, step);
-    if (next === undefined) return { missing: step, names: Array.isArray(value) ? [`0 to ${value.length - 1}`] : typeof value === 'object' && value !== null ? Object.keys(value).slice(0, MOST_NAMES) : [] };
-    value = next;
-  }
+  const whole = { content: result.content, ...(result.structuredContent === undefined ? {} : { structuredContent: result.structuredContent }), extra: result.extra };
+  if (part !== '' && !part.startsWith('/')) return { missing: part, names: Object.keys(whole) };
+  const followed = followPointer(whole, part);
+  if (!followed.found) return { missing: followed.missing, names: followed.names };
+  const { value } = followed;
   const exactIn = (isList: boolean): ExactNumber[] => (result.exactNumbers ?? []).flatMap(({ place, text }) => {
     const at = within(place, part, offset, isList);
     return at === null ? [] : [{ place: at, text }];

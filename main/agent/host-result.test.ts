@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { HOST_RESULT, type HostResult } from '../../shared/host-result.ts';
+import { BUILT_IN_AGENT } from '../../shared/principal.ts';
+import type { Outcome } from '../calls/call-outcome.ts';
+import { openTestLine, World, type TestTool } from '../calls/open-test-line.ts';
+import { ROUTES } from '../capabilities/routes/profiles.ts';
+import { toldOutcome } from './outcome-text.ts';
+
+const told = (outcome: Outcome) => toldOutcome(outcome, { takes: ROUTES['openai-chat'].toolResults, mediaLeftBytes: 0, readTool: 'host__read_result', categoryOnly: false, capabilityId: 'mcp:srv:tool:look' });
+const headOf = (text: string): Record<string, unknown> => JSON.parse(text.split('\n')[0]!) as Record<string, unknown>;
+const bodyOf = (text: string): Record<string, unknown> => JSON.parse(text.split('\n').slice(1).join('\n')) as Record<string, unknown>;
+
+const answered = async (raw: unknown, wanted: HostResult | null, more: Partial<TestTool> = {}) => {
+  const t = openTestLine();
+  const id = t.world.tool({ name: 'look', tier: 'read_only', ...more });
+  t.world.answer = () => World.result(raw);
+  const outcome = await t.line.tryCall({ capabilityId: id, principal: BUILT_IN_AGENT, wait: true, input: { a: 1, ...(wanted === null ? {} : { [HOST_RESULT]: wanted }) } });
+  if (!outcome.ok) throw new Error(outcome.error.message);
+  return { t, outcome: outcome.value, ...told(outcome.value) };
+};
+const rows = Array.from({ length: 3_000 }, (_, i) => ({ id: i, name: `row number ${i}`, 'a/b': { '~': i } }));
+const table = { content: [{ type: 'text', text: 'a table' }, { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' }], structuredContent: { rows, total: rows.length, '': 'empty name' } };
+
+test('HF06 select gives the model only the named part of the structured content, of the whole answer, and says so', async () => {
+  const { outcome, text } = await answered(table, { select: '/rows/2999' });
+  expect(outcome.class).toBe('ok');
+  expect(bodyOf(text)).toEqual({ selected: rows[2999] });
+  expect(headOf(text)).toMatchObject({ class: 'ok', select: { code: 'selected', part: '/structuredContent/rows/2999' }, source: { server: 'srv' } });
+  expect(text.length).toBeLessThan(1_000);
+  // less is shown than is stored: the rest can be read
+  expect(told(outcome).isShortened).toBe(true);
+  expect(outcome.result).toBeDefined();
+});
+
+test.each<[string, unknown]>([['/total', 3_000], ['/rows/7/a~1b/~0', 7], ['/', 'empty name']])('HF06 %s is read as RFC 6901 means it', async (select, value) => {
+  expect(bodyOf((await answered(table, { select })).text)).toEqual({ selected: value });
+});
+
+test('HF06 the empty pointer names all of the structured content', async () => {
+  expect(bodyOf((await answered({ content: [{ type: 'text', text: 'beside' }], structuredContent: { a: [1] } }, { select: '' })).text)).toEqual({ selected: { a: [1] } });
+});
+
+test.each<[string, string, unknown]>([['/rows/3000', '3000', ['0 to 2999']], ['/rows/-', '-', ['0 to 2999']], ['/rows/01', '01', ['0 to 2999']], ['/rows/length', 'length', ['0 to 2999']], ['/lines', 'lines', ['rows', 'total', '']], ['/total/x', 'x', []], ['/__proto__', '__proto__', ['rows', 'total', '']]])(
+  'HF06 %s leads nowhere: a code, what there is, and the answer as without it',
+  async (select, missing, has) => {
+    const { text, outcome } = await answered(table, { select });
+    expect(headOf(text)).toMatchObject({ class: 'stored', select: { code: 'select_leads_nowhere', select, missing, has } });
+    expect(bodyOf(text)).toEqual(bodyOf((await answered(table, null)).text));
+    expect(outcome.class).toBe('stored');
+  },
+);
+
+test.each<[string, unknown, string, string]>([
+  ['no structured content', { content: [{ type: 'text', text: '{"rows":[1]}' }] }, 'ok', 'select_no_structure'],
+  ['an error', { content: [{ type: 'text', text: 'no such table' }], structuredContent: { rows: [1] }, isError: true }, 'tool_error', 'select_not_applied'],
+  ['what breaks its contract', { content: [{ type: 'text', text: 'x' }, { type: 'text' }], structuredContent: { rows: [1] } }, 'invalid_result', 'select_not_applied'],
+])('HF06 of %s the answer is given as without it, with a code', async (_what, raw, resultClass, code) => {
+  const { text } = await answered(raw, { select: '/rows' });
+  expect(headOf(text)).toMatchObject({ class: resultClass, select: { code } });
+  const { select: _select, ...head } = headOf(text);
+  const plain = (await answered(raw, null)).text;
+  expect(JSON.stringify(head)).toBe(JSON.stringify(headOf(plain)));
+  expect(text.split('\n').slice(1)).toEqual(plain.split('\n').slice(1));
+});
+
+test('HF06 a part that is itself too large is shortened, says so, and names where the rest is', async () => {
+  const { text, outcome } = await answered(table, { select: '/rows' });
+  expect(outcome.class).toBe('stored');
+  expect(headOf(text)).toMatchObject({ stored: { shortened: [{ part: '/structuredContent/rows', of: 3_000, unit: 'items' }] } });
+  expect(text).toMatch(/\[shortened, \d+ of 3000 items\]/);
+});
+
+test('HF07 byteBudget narrows the text and says "shortened, N of M"; it never widens the context’s own budget', async () => {
+  const { text, outcome } = await answered({ content: [{ type: 'text', text: 'x'.repeat(4_000) }] }, { byteBudget: 500 });
+  expect(outcome.class).toBe('stored');
+  expect(text.split('\n').slice(1).join('\n').length).toBeLessThanOrEqual(500);
+  expect(text).toMatch(/\[shortened, \d+ of 4000 characters\]/);
+  const long = { content: [{ type: 'text', text: 'x'.repeat(100_000) }] };
+  expect((await answered(long, { byteBudget: 1_000_000_000 })).text.slice(0, -1)).toHaveLength((await answered(long, null)).text.length - 1);
+  // of a part, too
+  expect((await answered(table, { select: '/rows', byteBudget: 600 })).text).toMatch(/\[shortened, \d+ of 3000 items\]/);
+});
+
+test('HF07 whatever the answer and the budget, the text keeps within it but for the marks, and what is whole is as without it', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.dictionary(fc.string({ maxLength: 8 }), fc.oneof(fc.string({ maxLength: 600 }), fc.array(fc.nat(), { maxLength: 60 })), { maxKeys: 6 }), fc.integer({ min: 200, max: 3_000 }), async (structuredContent, byteBudget) => {
+      const raw = { content: [{ type: 'text', text: 'words' }], structuredContent };
+      const narrow = await answered(raw, { byteBudget });
+      const plain = await answered(raw, null);
+      const bodyBytes = Buffer.byteLength(narrow.text.split('\n').slice(1).join('\n'));
+      expect(bodyBytes).toBeLessThanOrEqual(byteBudget + 400);
+      if (narrow.outcome.class === plain.outcome.class) expect(narrow.text).toBe(plain.text.replaceAll(plain.outcome.invocationId, narrow.outcome.invocationId));
+      else expect(narrow.text).toContain('[shortened, ');
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('HF06 what was wanted is kept while a person is asked, and over an edit of the input', async () => {
+  const t = openTestLine();
+  const id = t.world.tool({ name: 'look' });
+  t.world.answer = () => World.result(table);
+  const call = (): Promise<string> => t.line.tryCall({ capabilityId: id, principal: BUILT_IN_AGENT, wait: true, input: { a: 1, [HOST_RESULT]: { select: '/total' } } }).then((outcome) => told((outcome as { value: Outcome }).value).text);
+  const pending = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return t.line.approvals.list('pending')[0]!;
+  };
+  const first = call();
+  t.line.approvals.decide((await pending()).id, 'approve', { by: 'me' });
+  expect(bodyOf(await first)).toEqual({ selected: 3_000 });
+  const second = call();
+  const edited = t.line.approvals.edit((await pending()).id, '{"a":2}', { by: 'me' });
+  t.line.approvals.decide((edited as { value: { id: string } }).value.id, 'approve', { by: 'me' });
+  expect(bodyOf(await second)).toEqual({ selected: 3_000 });
+  expect(t.world.calls.map((one) => one.frozenArguments)).toEqual(['{"a":1}', '{"a":2}']);
+});
