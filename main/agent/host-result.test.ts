@@ -115,3 +115,34 @@ test('HF06 what was wanted is kept while a person is asked, and over an edit of 
   expect(bodyOf(await second)).toEqual({ selected: 3_000 });
   expect(t.world.calls.map((one) => one.frozenArguments)).toEqual(['{"a":1}', '{"a":2}']);
 });
+
+test('HF08 refresh asks anew where a first result would be answered, as a write sent again as new: a person is asked; the first result is shaped as its own caller wants it', async () => {
+  const t = openTestLine();
+  const id = t.world.tool({ name: 'pay', tier: 'high_write', inputSchema: { type: 'object', properties: { to: { type: 'string' }, key: { type: 'string' } }, required: ['to'] }, idempotency: { field: 'key', required: true } });
+  t.line.rules.add({ effect: 'allow', principal: null, capabilityId: id, serverId: null, tier: null, conditions: [], note: '', expiresAt: null }, 'me');
+  t.world.answer = (_call, n) => World.result({ content: [], structuredContent: { receipt: { no: n }, words: 'paid' } });
+  const run = t.line.beginRun({ kind: 'agent', title: 'a run', principal: BUILT_IN_AGENT }).id;
+  const pay = async (wanted: HostResult | null): Promise<Outcome> => {
+    const outcome = await t.line.tryCall({ capabilityId: id, principal: BUILT_IN_AGENT, run: { id: run }, input: { to: 'bob', ...(wanted === null ? {} : { [HOST_RESULT]: wanted }) } });
+    if (!outcome.ok) throw new Error(outcome.error.message);
+    return outcome.value;
+  };
+  const first = await pay({ refresh: true });
+  expect(first).toMatchObject({ state: 'completed', class: 'ok' });
+  const again = await pay({ select: '/receipt', refresh: false });
+  expect(again.repeatOf).toMatchObject({ invocationId: first.invocationId });
+  expect(bodyOf(told(again).text)).toEqual({ selected: { no: 1 } });
+  const fresh = await pay({ refresh: true });
+  expect(fresh).toMatchObject({ state: 'awaiting_approval' });
+  expect(t.world.calls).toHaveLength(1);
+  t.line.approvals.decide(fresh.approvalId!, 'approve', { by: 'me' });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(t.world.calls).toHaveLength(2);
+  expect((JSON.parse(t.world.calls[1]!.frozenArguments) as { key: string }).key).not.toBe((JSON.parse(t.world.calls[0]!.frozenArguments) as { key: string }).key);
+});
+
+test('HF08 refresh has no effect where nothing is answered from before, and says nothing', async () => {
+  const raw = { content: [{ type: 'text', text: 'now' }] };
+  const [plain, fresh] = [await answered(raw, null), await answered(raw, { refresh: true })];
+  expect(fresh.text).toBe(plain.text.replaceAll(plain.outcome.invocationId, fresh.outcome.invocationId));
+});

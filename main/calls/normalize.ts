@@ -105,7 +105,9 @@ export const normalize = (planned: PlannedCall, deps: { readonly validator: Vali
   }
   const taken = takeHostControl(first, planned.candidate.inputSchema, planned.request.undo);
   if (!taken.ok) return taken;
-  const fits = judgedWithKey(taken.value.rest, planned, deps.validator, judged, deps.keys);
+  const { control } = taken.value;
+  const asked: PlannedCall = control?.refresh === true ? { ...planned, request: { ...planned.request, fresh: true } } : planned;
+  const fits = judgedWithKey(taken.value.rest, asked, deps.validator, judged, deps.keys);
   if (!fits.ok) return fits;
   if (fits.value.repairs.length > 0) {
     // text that became a value may have hidden one behind its escapes
@@ -115,12 +117,12 @@ export const normalize = (planned: PlannedCall, deps: { readonly validator: Vali
   const frozenInput = canonicalText(fits.value.value);
   return ok({
     stage: 'frozen',
-    planned,
+    planned: asked,
     frozenInput,
     inputBytes: Buffer.byteLength(frozenInput),
     inputHash: inputHashOf(planned.request.capabilityId, planned.candidate.bindingFingerprint, frozenInput),
     value: fits.value.value,
     repairs: fits.value.repairs,
-    hostResult: taken.value.control,
+    hostResult: control,
   });
 };

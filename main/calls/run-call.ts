@@ -2,6 +2,7 @@ import type { Invocation } from '../../shared/call.ts';
 import { parseCapabilityId } from '../../shared/capability-id.ts';
 import { FAULT_CODES } from '../../shared/fault-codes.ts';
 import { fault } from '../../shared/fault.ts';
+import type { HostResult } from '../../shared/host-result.ts';
 import type { Fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
@@ -274,14 +275,15 @@ export class CallLine {
       if (blocked) return refuse(blocked, 'evidence', judged.value.frozen.planned);
     }
     const earlier: Earlier = !isNew && isIdempotent(judged.value.frozen) ? this.#repeats.earlier(run.id, judged.value.frozen) : { kind: 'none' };
-    if (request.fresh !== true) {
-      const repeated = this.#repeated(run, row, earlier, events);
+    const isFresh = judged.value.frozen.planned.request.fresh === true;
+    if (!isFresh) {
+      const repeated = this.#repeated(run, row, earlier, events, judged.value.frozen.hostResult);
       if (repeated) return ok(repeated);
     }
     const deadline = this.#deadline(judged.value.frozen);
     const early = this.#pacer.refusal(jobOf(judged.value.frozen), deadline.pollEveryMs);
     if (early) return refuse(early, 'policy', undefined, { row, events });
-    const approved = earlier.kind === 'none' || request.fresh !== true ? approveByRule(judged.value) : null;
+    const approved = earlier.kind === 'none' || !isFresh ? approveByRule(judged.value) : null;
     if (approved) {
       const sent = this.#send(approved, row, { events, open: { run, isNew } });
       return sent.ok ? ok({ row: { ...row, stage: 'dispatch', startedAt: deps.clock.now() }, sending: sent.value }) : sent;
@@ -293,7 +295,7 @@ export class CallLine {
   }
 
   /** A repeat that the first call of the same write answers, now or when it ends; null: it is a call of its own. */
-  #repeated(run: Run, row: InvocationRow, earlier: Earlier, events: readonly NewEvent[]): Entered | null {
+  #repeated(run: Run, row: InvocationRow, earlier: Earlier, events: readonly NewEvent[], wanted: HostResult | null): Entered | null {
     const { ledger } = this.#parts;
     if (earlier.kind === 'open') {
       const first = earlier.row;
@@ -301,7 +303,7 @@ export class CallLine {
       ledger.note(run.id, [{ type: 'call.repeat_waits', invocationId: first.id, data: { of: first.id } }]);
       return { joined: first };
     }
-    const answered = earlier.kind === 'done' ? this.#repeats.answered(earlier.row, row.id, this.#parts.validateDeps(row.principal).model) : null;
+    const answered = earlier.kind === 'done' ? this.#repeats.answered(earlier.row, row.id, this.#parts.validateDeps(row.principal, wanted).model) : null;
     if (earlier.kind !== 'done' || !answered) return null;
     const closed = ledger.openClosed(run, false, row, answered.closing, { events: [...events, answered.event], rows: answered.rows });
     return { told: { ...outcomeOf(closed, answered.closing.result), ...(answered.fitted ? { fitted: answered.fitted } : {}), repeatOf: { invocationId: earlier.row.id, at: earlier.row.startedAt ?? earlier.row.createdAt } } };
