@@ -12,6 +12,8 @@ export const ObservedToolSchema = z.strictObject({
   schemaState: z.enum(['checked', 'partly_checked', 'excluded']),
   /** whether it declares what it answers; absent in records made before this was asked */
   outputSchema: z.boolean().optional(),
+  /** declared with something that is not the same everywhere: a folder or name of the machine, or what the person sets. Our review then holds for the usual settings, or not at all */
+  varies: z.enum(['machine', 'configuration']).optional(),
   /** what keeps its schema, or parts of it, from being judged */
   defects: z.array(SchemaDefectSchema).optional(),
 });

@@ -4,7 +4,8 @@ import { fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Rendering } from '../capabilities/routes/rendering.ts';
 import type { TurnBinding } from '../capabilities/turn-binding.ts';
-import { askWithTools, type Ask } from './ask-with-tools.ts';
+import { askWithTools } from './ask-with-tools.ts';
+import type { Ask } from './asking.ts';
 import { readRefusal } from './provider-refusal.ts';
 import type { ExposedTool } from './turn-tools.ts';
 

@@ -95,6 +95,7 @@ const standing = (entry: CatalogFile, observed: Observed | null, ask: Ask): void
 const reviews = (entry: CatalogFile, observed: Observed | null, ask: Ask): void => {
   const said = new Map(observed?.tools.map((tool) => [tool.name, tool.definitionFingerprint]) ?? []);
   for (const tool of entry.reviewedTools) {
+    ask('M64', observed?.tools.find(({ name }) => name === tool.name)?.varies !== 'machine', `${tool.name} is declared otherwise on each machine: no review of it can hold`);
     ask('M64', said.has(tool.name), `${tool.name} was reviewed and not observed`);
     ask('M64', !said.has(tool.name) || said.get(tool.name) === tool.definitionFingerprint, `${tool.name} was observed with another definition`);
   }

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { InputOf, OutputOf, RequestName } from '../../shared/contract/contract.ts';
@@ -10,12 +10,17 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import type { DiscoveryReading, ServerDetail, ServerSpec } from '../../shared/server.ts';
 import { createHost } from '../host.ts';
 import type { Caller } from '../requests/handlers.ts';
+import { holdsMachineText, movedBetween } from './observed-record.ts';
 
 export interface AppToObserve {
   readonly entryId: string;
   readonly spec: ServerSpec;
   readonly env: Readonly<Record<string, string>>;
   readonly madeUp: readonly string[];
+  /** set in a second look: what is declared otherwise then is marked */
+  readonly optionalEnv?: Readonly<Record<string, string>>;
+  /** folders that stand for those of the person */
+  readonly folders?: readonly string[];
 }
 
 /** What was read, with the definitions it was read from: those are for a reviewer's eyes and are not stored. */
@@ -40,7 +45,7 @@ export const observeApp = async (app: AppToObserve): Promise<Result<Observation,
   const created = await createHost({ dataDir, shell: 'command', approvals: 'window' });
   if (!created.ok) return created;
   const host = created.value;
-  const ask = async <N extends RequestName>(name: N, input: InputOf<N>): Promise<Result<OutputOf<N>, Fault>> => (await host.handle(name, input, CALLER)) as Result<OutputOf<N>, Fault>;
+  const ask: AskHost = async <N extends RequestName>(name: N, input: InputOf<N>): Promise<Result<OutputOf<N>, Fault>> => (await host.handle(name, input, CALLER)) as Result<OutputOf<N>, Fault>;
   try {
     const serverId = 'observed';
     const added = await ask('servers:add', { spec: app.spec, serverId, env: { ...app.env } });
@@ -57,19 +62,37 @@ export const observeApp = async (app: AppToObserve): Promise<Result<Observation,
     const listed = await ask('capabilities:list', { serverId });
     if (!listed.ok) return listed;
     const definitions: Definition[] = [];
-    const tools: Observed['tools'] = [];
-    for (const capability of listed.value.capabilities.filter((one) => one.kind === 'tool')) {
-      const detail = await ask('capabilities:get', { capabilityId: capability.id });
+    const seen: Capability[] = listed.value.capabilities.filter((one) => one.kind === 'tool');
+    for (const { id } of seen) {
+      const detail = await ask('capabilities:get', { capabilityId: id });
       if (!detail.ok) return detail;
-      const { definition } = detail.value.capability;
-      definitions.push(definition);
-      tools.push(toolOf(capability, definition));
+      definitions.push(detail.value.capability.definition);
     }
+    const moved = await movedBySettings(ask, serverId, seen, app.optionalEnv ?? {});
+    const texts = [dataDir, hostname(), ...(app.folders ?? [])];
+    const tools = seen.map((capability, at): Observed['tools'][number] => {
+      const definition = definitions[at]!;
+      const varies = holdsMachineText(definition, texts) ? 'machine' : moved.has(capability.name) ? 'configuration' : undefined;
+      return { ...toolOf(capability, definition), ...(varies === undefined ? {} : { varies }) };
+    });
     return describe(app, server.value.server, tools, definitions);
   } finally {
     await host.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
+};
+
+type AskHost = <N extends RequestName>(name: N, input: InputOf<N>) => Promise<Result<OutputOf<N>, Fault>>;
+
+/** Names of the tools that are declared otherwise with these variables set; none where the app does not start with them. */
+const movedBySettings = async (ask: AskHost, serverId: string, before: readonly Capability[], env: Readonly<Record<string, string>>): Promise<ReadonlySet<string>> => {
+  if (Object.keys(env).length === 0) return new Set();
+  const updated = await ask('servers:update', { serverId, env: { ...env }, consent: true });
+  const connected = updated.ok ? await ask('servers:connect', { serverId }) : updated;
+  if (!connected.ok || connected.value.state !== 'ready') return new Set();
+  await sleep(SETTLE_MS);
+  const listed = await ask('capabilities:list', { serverId });
+  return listed.ok ? movedBetween(before, listed.value.capabilities) : new Set();
 };
 
 const toolOf = (capability: Capability, definition: Definition): Observed['tools'][number] => ({

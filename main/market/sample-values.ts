@@ -15,6 +15,8 @@ export interface SampleValues {
   readonly env: Readonly<Record<string, string>>;
   /** names of inputs that got a value which opens nothing */
   readonly madeUp: readonly string[];
+  /** variables that need not be given, with a value: for what they change */
+  readonly optionalEnv: Readonly<Record<string, string>>;
 }
 
 /** What a person would fill in, as far as it can be made up: a folder for a folder, a file for a file, the default, the first choice or the example for the rest. Required inputs only. */
@@ -28,7 +30,8 @@ export const sampleValues = (entry: Pick<CatalogFile, 'inputs'>, folder: string)
     if (input.target === 'env') env[input.name] = value;
     if (input.target === 'arg') args.push(...(input.name.startsWith('-') && input.prefix === undefined ? [input.name] : []), value);
   }
-  return { args, env, madeUp };
+  const optional = entry.inputs.filter((one) => !one.required && !one.secret && one.target === 'env' && one.format === 'string' && one.choices === undefined);
+  return { args, env, madeUp, optionalEnv: Object.fromEntries(optional.map(({ name }) => [name, `other-${name.toLowerCase()}`])) };
 };
 
 const valueOf = (input: MarketInput, folder: string): string => {

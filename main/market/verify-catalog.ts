@@ -4,7 +4,7 @@
  * `npm run -s catalog:verify [-- [--write] [--review] [--jobs n] [id...]]`. With --write, what was said goes to assets/observed/<id>.json and the entry becomes verified;
  * with --review, each tool's description is printed for a reviewer. Needs the package registry.
  * Without ids all verified entries are connected. Ends with exit code 1 where a rule is broken, an entry could not be connected, or a reviewed tool is missing or
- * its definition moved.
+ * its definition moved, or where what an app says is not what the record of that version has; what the record marks as of the machine may differ.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import { CatalogFileSchema, type CatalogFile } from '../../shared/market.ts';
 import { ObservedSchema, type Observed } from '../../shared/market-observed.ts';
 import { catalogComplaints } from './catalog-rules.ts';
 import { observeApp, type Observation } from './observe-app.ts';
+import { recordComplaints } from './observed-record.ts';
 import { sampleValues } from './sample-values.ts';
 
 const assets = (folder: string): string => fileURLToPath(new URL(`../../assets/${folder}`, import.meta.url));
@@ -27,6 +28,9 @@ const write = (folder: string, id: string, value: object): void => {
   writeFileSync(join(assets(folder), `${id}.json`), `${JSON.stringify(value, null, 2)}\n`);
 };
 
+const given = process.argv.slice(2);
+const writes = given.includes('--write');
+
 interface Outcome {
   readonly id: string;
   readonly observation: Observation | null;
@@ -36,14 +40,15 @@ interface Outcome {
 const observe = async (entry: CatalogFile): Promise<Outcome> => {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-sample-'));
   try {
-    const { args, env, madeUp } = sampleValues(entry, folder);
+    const { args, env, madeUp, optionalEnv } = sampleValues(entry, folder);
     const spec = entry.spec.kind === 'npm' ? { ...entry.spec, args: [...(entry.spec.args ?? []), ...args] } : entry.spec;
-    const result = await observeApp({ entryId: entry.id, spec, env, madeUp });
+    const result = await observeApp({ entryId: entry.id, spec, env, madeUp, optionalEnv, folders: [folder] });
     if (!result.ok) return { id: entry.id, observation: null, problem: `${result.error.code}: ${result.error.message}` };
     const said = new Map(result.value.observed.tools.map((tool) => [tool.name, tool.definitionFingerprint]));
     const missing = entry.reviewedTools.filter((tool) => !said.has(tool.name)).map((tool) => tool.name);
     const moved = entry.reviewedTools.filter((tool) => said.has(tool.name) && tool.definitionFingerprint !== said.get(tool.name)).map((tool) => tool.name);
-    const problems = [...(missing.length > 0 ? [`reviewed tools missing: ${missing.join(', ')}`] : []), ...(moved.length > 0 ? [`reviewed tools changed: ${moved.join(', ')}`] : [])];
+    const record = readObserved(entry.id);
+    const problems = [...(record === null || writes ? [] : recordComplaints(record, result.value.observed)), ...(missing.length > 0 ? [`reviewed tools missing: ${missing.join(', ')}`] : []), ...(moved.length > 0 ? [`reviewed tools changed: ${moved.join(', ')}`] : [])];
     return { id: entry.id, observation: result.value, problem: problems.length > 0 ? problems.join('; ') : null };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -62,7 +67,6 @@ const tell = ({ id, observation, problem }: Outcome): void => {
   process.stdout.write(`${problem === null ? 'ok  ' : 'FAIL'} ${id} ${seen} ${problem ?? ''}\n`);
 };
 
-const given = process.argv.slice(2);
 const jobs = given.includes('--jobs') ? Number(given[given.indexOf('--jobs') + 1]) : 1;
 const wanted = given.filter((one, at) => !one.startsWith('--') && given[at - 1] !== '--jobs');
 const all = readdirSync(assets('catalog')).map((file) => read(file.replace(/\.json$/, '')));
@@ -86,7 +90,7 @@ await Promise.all(
       const outcome = await observe(entry);
       tell(outcome);
       if (outcome.problem !== null) failed = [...failed, outcome.id];
-      if (given.includes('--write') && outcome.observation) store(entry.id, outcome.observation);
+      if (writes && outcome.observation) store(entry.id, outcome.observation);
       if (given.includes('--review')) for (const one of outcome.observation?.definitions ?? []) process.stdout.write(`${JSON.stringify(one)}\n`);
     }
   }),

@@ -17,7 +17,8 @@ export function KnownTools({ entry, observed }: { readonly entry: MarketEntry; r
   const tools = useMemo(() => {
     const reviews = new Map(entry.reviewedTools.map((tool) => [tool.name, tool]));
     const names = [...new Set([...reviews.keys(), ...(observed?.tools.map(({ name }) => name) ?? [])])];
-    return names.map((name) => ({ name, review: reviews.get(name) }));
+    const varying = new Map(observed?.tools.map(({ name, varies }) => [name, varies]));
+    return names.map((name) => ({ name, review: reviews.get(name), varies: varying.get(name) }));
   }, [entry, observed]);
   if (tools.length === 0) return null;
   const reviewed = entry.reviewedTools.length;
@@ -25,13 +26,13 @@ export function KnownTools({ entry, observed }: { readonly entry: MarketEntry; r
     <section>
       <h2 className="g-heading">{t('market.tools', { count: tools.length, reviewed })}</h2>
       <ul className={classes['rows']}>
-        {(all ? tools : tools.slice(0, FEW)).map(({ name, review }) => (
+        {(all ? tools : tools.slice(0, FEW)).map(({ name, review, varies }) => (
           <li key={name}>
             <code className="g-mono">
               <UntrustedText text={name} maxLength={120} />
             </code>
             <TierBadge tier={review?.tier ?? 'unknown'} />
-            <span className="g-muted">{review ? <UntrustedText text={described(review.purpose, i18n.language)} maxLength={300} /> : t('market.notReviewedTool')}</span>
+            <span className="g-muted">{review ? <UntrustedText text={described(review.purpose, i18n.language)} maxLength={300} /> : t('market.notReviewedTool')}{varies && ` ${t(`market.varies.${varies}`)}`}</span>
           </li>
         ))}
       </ul>

@@ -119,6 +119,7 @@ export const en = {
   tools_one: '{{count}} tool, {{reviewed}} reviewed',
   tools_other: '{{count}} tools, {{reviewed}} reviewed',
   notReviewedTool: 'Not reviewed by us.',
+  varies: { machine: 'It is declared with a folder of the computer it runs on, so no review of ours could hold.', configuration: 'With optional settings it is declared otherwise; then your own review counts.' },
   allTools: 'All {{count}} tools',
   fewerTools: 'Fewer',
 };

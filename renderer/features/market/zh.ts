@@ -116,6 +116,7 @@ export const zh = {
   },
   tools_other: '{{count}} 个工具，{{reviewed}} 个已审核',
   notReviewedTool: '未经我们审核。',
+  varies: { machine: '它的声明含有所在计算机的文件夹，因此我们的审核无法适用。', configuration: '填写可选设置后它的声明会不同，届时以你自己的审核为准。' },
   allTools: '全部 {{count}} 个工具',
   fewerTools: '收起',
 };
