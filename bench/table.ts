@@ -1,7 +1,7 @@
 /** One row of the printed table; `unit` belongs to every number of the row. */
 export interface Row {
   readonly what: string;
-  readonly unit: 'ms' | 'MB' | 'count';
+  readonly unit: 'ms' | 'MB' | 'count' | '%';
   readonly gantry: number;
   readonly peer?: number | undefined;
   readonly peerName?: string | undefined;

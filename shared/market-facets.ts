@@ -24,3 +24,6 @@ export type MarketSort = (typeof MARKET_SORTS)[number];
 
 /** Cards of one page of a window's list; a usual window shows fewer. */
 export const MARKET_PAGE = 24;
+
+/** Answers to what was typed lately that a window keeps: who takes letters back has them at once. */
+export const KEPT_ANSWERS = 16;

@@ -14,6 +14,7 @@ test('U59 amounts of time carry their unit', () => {
   expect(duration(214, 'en')).toBe('0.21 s');
   expect(duration(200_000, 'en')).toBe('3 min 20 s');
   expect(duration(4.2, 'en')).toBe('4.2 ms');
+  expect(duration(42.4, 'en')).toBe('42 ms');
   expect(duration(200_000, 'zh')).toBe('3 分 20 秒');
   expect(countdown(271_000)).toBe('4:31');
   expect(countdown(-5)).toBe('0:00');

@@ -48,12 +48,12 @@ export const clockTime = (at: number): string => {
 
 const SHORT = { en: { ms: 'ms', s: 's', min: 'min', h: 'h' }, zh: { ms: '毫秒', s: '秒', min: '分', h: '小时' } } as const;
 
-/** 0.21 s, 12.4 s, 3 min 20 s. */
+/** 4.2 ms, 42 ms, 0.21 s, 12.4 s, 3 min 20 s. */
 export const duration = (ms: number, language: string): string => {
   const unit = (value: number, name: keyof (typeof SHORT)['en'], digits = 0): string =>
     `${once(`number ${language} ${digits}`, () => new Intl.NumberFormat(language, { maximumFractionDigits: digits })).format(value)} ${SHORT[language.startsWith('zh') ? 'zh' : 'en'][name]}`;
   if (ms < 0) return unit(0, 's');
-  if (ms < 10) return unit(ms, 'ms', 1);
+  if (ms < 100) return unit(ms, 'ms', ms < 10 ? 1 : 0);
   if (ms < 60_000) return unit(ms / 1000, 's', ms < 10_000 ? 2 : 1);
   if (ms < 3_600_000) return `${unit(Math.floor(ms / 60_000), 'min')} ${unit(Math.floor((ms % 60_000) / 1000), 's')}`;
   return `${unit(Math.floor(ms / 3_600_000), 'h')} ${unit(Math.floor((ms % 3_600_000) / 60_000), 'min')}`;

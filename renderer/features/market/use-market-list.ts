@@ -1,4 +1,4 @@
-import { MARKET_PAGE } from '../../../shared/market-facets.ts';
+import { KEPT_ANSWERS, MARKET_PAGE } from '../../../shared/market-facets.ts';
 import type { MarketAmounts, MarketCard } from '../../../shared/market-view.ts';
 import type { OutputOf } from '../../../shared/contract/contract.ts';
 import { ok } from '../../../shared/result.ts';
@@ -8,9 +8,6 @@ import { usePages, type Page, type PageList, type Pages } from '../../stores/use
 import { NO_FILTERS, type MarketFilters } from './market-filters.ts';
 
 export type MarketList = PageList<MarketCard, MarketAmounts>;
-
-/** Answers to what was typed lately: who takes letters back has them at once. */
-const KEPT = 16;
 
 const pageOf = ({ cards, ...amounts }: OutputOf<'market:browse'>): Page<MarketCard, MarketAmounts> => ({ rows: cards, total: amounts.found, extra: amounts });
 
@@ -32,5 +29,5 @@ export const useMarketList = (filters: MarketFilters | null, version: string): P
       const answer = await bridge.request('market:browse', { ...filters!, cursor, limit });
       return answer.ok ? ok(pageOf(answer.value)) : answer;
     },
-    { pageSize: MARKET_PAGE, version, given: takeFirst, keep: KEPT },
+    { pageSize: MARKET_PAGE, version, given: takeFirst, keep: KEPT_ANSWERS },
   );

@@ -62,15 +62,14 @@ function Logs({ server }: { readonly server: ServerDetail }) {
       {(logs) => {
         const lines = mergedLines(logs.lines, live.lines);
         const dropped = Math.max(logs.droppedLines, live.dropped, server.diagnostics.stderrDroppedLines);
+        const facts = [
+          ...(lines.length > 0 ? [t('servers.logs.count', { count: lines.length })] : []),
+          ...(dropped > 0 ? [t('servers.logs.dropped', { count: dropped })] : []),
+          ...(server.diagnostics.junkLines > 0 ? [t('servers.logs.junk', { count: server.diagnostics.junkLines })] : []),
+        ];
         return (
           <>
-            <p className={`${classes['count']} g-muted g-small`}>
-              {[
-                t('servers.logs.count', { count: lines.length }),
-                ...(dropped > 0 ? [t('servers.logs.dropped', { count: dropped })] : []),
-                ...(server.diagnostics.junkLines > 0 ? [t('servers.logs.junk', { count: server.diagnostics.junkLines })] : []),
-              ].reduce((first, second) => t('servers.sentences', { first, second }))}
-            </p>
+            {facts.length > 0 && <p className={`${classes['count']} g-muted g-small`}>{facts.reduce((first, second) => t('servers.sentences', { first, second }))}</p>}
             {lines.length === 0 ? <StateView kind="empty" title={t('servers.logs.empty')} body={t('servers.logs.emptyBody')} /> : <Lines lines={lines} />}
           </>
         );

@@ -67,6 +67,7 @@ const Status = ({ status, onChanged }: { readonly status: SecretStoreStatus; rea
   return (
     <>
       <p className={css['secretState']} data-state={status.state}>{t(`settings.secrets.state.${status.state}`)} {status.provider === 'none' ? null : <span className="g-muted">{t(`settings.secrets.provider.${status.provider}`)}</span>}</p>
+      {status.state === 'asking' && status.count === 0 ? <p className={css['hint']}>{t('settings.secrets.orPassphrase')}</p> : null}
       {status.state === 'not_set_up' || (status.state === 'asking' && status.count === 0) ? <PassphraseForm mode="set" onDone={onChanged} /> : null}
       {status.state === 'locked' ? <PassphraseForm mode="unlock" onDone={onChanged} /> : null}
       {status.state === 'ready' && status.provider === 'passphrase' ? <PassphraseForm mode="change" onDone={onChanged} /> : null}

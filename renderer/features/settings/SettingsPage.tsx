@@ -69,7 +69,7 @@ export const SettingsPage = ({ section }: { readonly section: SettingsSection | 
         <LoadedView of={settings} what={t('settings.reading')}>{(value) => <><div data-section="general"><General key={value.approvalExpiryMinutes} settings={value} /></div><div data-section="desktop"><DesktopSection settings={value} /></div><div data-section="updates"><UpdatesSection settings={value} /></div></>}</LoadedView>
         <div data-section="rules"><RulesSection /></div>
         <div data-section="secrets"><SecretsSection /></div>
-        <div data-section="network" className={css['page']}><h2 className="g-heading">{t('app.section.network')}</h2><LoadedView of={settings} what={t('settings.reading')}>{(value) => <NetworkSections settings={value} />}</LoadedView></div>
+        <div data-section="network"><section className="g-panel" aria-label={t('app.section.network')}><h2 className="g-heading">{t('app.section.network')}</h2><LoadedView of={settings} what={t('settings.reading')}>{(value) => <NetworkSections settings={value} />}</LoadedView></section></div>
         <DataSections />
         <div data-section="about"><AboutSection /></div>
         <div data-section="licences"><LicencesSection /></div>

@@ -67,6 +67,7 @@ export const en = {
   secrets: {
     reading: 'Reading the state of the secret store.',
     none: 'No secret is stored. Servers that need a key ask for it when you configure them.',
+    orPassphrase: 'Answer it there, or set a passphrase here: secrets are then kept under it, without the keychain.',
     state: {
       ready: 'The secret store is open.',
       asking: 'The system’s keychain has not answered yet. It may be asking for your permission in a window of its own.',

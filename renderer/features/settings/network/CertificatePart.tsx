@@ -45,8 +45,8 @@ export const CertificatePart = ({ settings, network, onChanged, onTested }: { re
     if (file !== null) await act(bridge.request('network:setCertificate', { pem: (await file.text()) || ' ', name: file.name }));
   };
   return (
-    <section className="g-panel" aria-label={t('settings.network.certificate.title')}>
-      <h2 className="g-heading">{t('settings.network.certificate.title')}</h2>
+    <section className={css['part']} aria-label={t('settings.network.certificate.title')}>
+      <h3>{t('settings.network.certificate.title')}</h3>
       <p className={css['hint']}>{t('settings.network.certificate.means')}</p>
       {certificateProblem === null ? null : <FaultView fault={certificateProblem as Fault} compact />}
       {certificate === null ? <p className={css['inUse']}>{t('settings.network.certificate.none')}</p> : (

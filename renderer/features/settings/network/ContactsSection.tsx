@@ -31,8 +31,8 @@ export const ContactsSection = ({ version }: { readonly version: string }): Reac
   const { t } = useTranslation();
   const { state, reload } = useRequest('network:addresses', {}, version);
   return (
-    <section className="g-panel" aria-label={t('settings.network.contacts.title')}>
-      <h2 className="g-heading">{t('settings.network.contacts.title')}</h2>
+    <section className={css['part']} aria-label={t('settings.network.contacts.title')}>
+      <h3>{t('settings.network.contacts.title')}</h3>
       <p className={css['hint']}>{t('settings.network.contacts.means')}</p>
       <LoadedView of={state} what={t('settings.network.reading')} rows={4} retry={reload}>
         {({ addresses, contacted }) => (

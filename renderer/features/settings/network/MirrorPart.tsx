@@ -21,8 +21,8 @@ export const MirrorPart = ({ settings, network, onChanged, onTested }: { readonl
   const [lines, setLines] = useState(writeScopes(settings.npmScopes));
   const scopes = readScopes(lines);
   return (
-    <section className="g-panel" aria-label={t('settings.network.mirror.title')}>
-      <h2 className="g-heading">{t('settings.network.mirror.title')}</h2>
+    <section className={css['part']} aria-label={t('settings.network.mirror.title')}>
+      <h3>{t('settings.network.mirror.title')}</h3>
       <p className={css['hint']}>{t('settings.network.mirror.means')}</p>
       <form className={css['form']} data-fields="tops" onSubmit={(e) => { e.preventDefault(); if (scopes !== null) void save({ npmRegistry: registry.trim(), npmScopes: [...scopes] }); }}>
         <TextInput size="xs" label={t('settings.network.mirror.address')} description={t('settings.network.mirror.address_hint')} autoComplete="off" spellCheck={false} value={registry} onChange={(e) => setRegistry(e.currentTarget.value)} />

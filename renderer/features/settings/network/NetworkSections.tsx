@@ -8,6 +8,7 @@ import { useRequest } from '../../../stores/use-request.ts';
 import { CertificatePart } from './CertificatePart.tsx';
 import { ContactsSection } from './ContactsSection.tsx';
 import { MirrorPart } from './MirrorPart.tsx';
+import css from './Network.module.css';
 import { ProxyPart } from './ProxyPart.tsx';
 
 /** Proxy, company certificate, npm mirror, and whom Gantry contacts. */
@@ -21,7 +22,7 @@ export const NetworkSections = ({ settings }: { readonly settings: Settings }): 
   const [tested, setTested] = useState(0);
   const onTested = (): void => setTested((before) => before + 1);
   return (
-    <>
+    <div className={css['parts']}>
       <LoadedView of={state} what={t('settings.network.reading')} rows={5} retry={reload}>
         {({ network }) => (
           <>
@@ -32,6 +33,6 @@ export const NetworkSections = ({ settings }: { readonly settings: Settings }): 
         )}
       </LoadedView>
       <ContactsSection version={`${version} ${tested}`} />
-    </>
+    </div>
   );
 };

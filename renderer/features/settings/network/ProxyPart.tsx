@@ -38,8 +38,8 @@ export const ProxyPart = ({ settings, network, onChanged, onTested }: { readonly
     <TextInput size="xs" label={t(`settings.network.proxy.${label}`)} description={hint ? t(`settings.network.proxy.${label}_hint`) : undefined} autoComplete="off" spellCheck={false} value={draft[name]} onChange={(e) => setDraft({ ...draft, [name]: e.currentTarget.value })} />
   );
   return (
-    <section className="g-panel" aria-label={t('settings.network.proxy.title')}>
-      <h2 className="g-heading">{t('settings.network.proxy.title')}</h2>
+    <section className={css['part']} aria-label={t('settings.network.proxy.title')}>
+      <h3>{t('settings.network.proxy.title')}</h3>
       <SettingField name={t('settings.network.proxy.mode')} hint={t('settings.network.proxy.means')}>
         <SegmentedControl aria-label={t('settings.network.proxy.mode')} value={mode} onChange={(v) => choose(v as Settings['proxyMode'])} data={(['system', 'off', 'manual'] as const).map((one) => ({ value: one, label: t(`settings.network.proxy.modes.${one}`) }))} />
       </SettingField>

@@ -9,7 +9,7 @@ export const en = {
   proxy: {
     title: 'Proxy',
     means: 'For every connection Gantry makes: installing, servers at an address, models, updates. This computer itself is never reached through it.',
-    mode: 'Proxy',
+    mode: 'Which one',
     modes: { system: 'As the system says', off: 'Off', manual: 'This one' },
     address: 'Address',
     address_hint: 'Such as http://proxy.example:3128, without name and password.',

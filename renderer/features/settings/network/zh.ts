@@ -9,7 +9,7 @@ export const zh = {
   proxy: {
     title: '代理',
     means: '用于 Gantry 建立的每个连接：安装、按地址连接的服务器、模型、更新。访问本机时从不经过代理。',
-    mode: '代理',
+    mode: '使用哪一个',
     modes: { system: '按系统环境', off: '关闭', manual: '使用此代理' },
     address: '地址',
     address_hint: '例如 http://proxy.example:3128，不含用户名和密码。',
