@@ -56,11 +56,11 @@ const peer = (entries: readonly CatalogFile[]): ((query: string) => unknown) => 
   return (query) => index.search(query);
 };
 
-/** In ms from an input event: to the next paint, and to the frame in which the answer to it is painted, which is the n-th one from 1 on. */
+/** In ms from an input event: to the next paint, and to the frame in which the answer to it is painted; and whether that is the very next one. */
 interface Paint {
   readonly next: number;
   readonly list: number;
-  readonly frames: number;
+  readonly inNext: boolean;
 }
 
 /** `typed`: letters written; `back`: letters taken back, whose answers the window still has; `bare`: the next paint of a page that is nothing but a field. */
@@ -152,34 +152,26 @@ const watchPaints = (page: Page): Promise<void> =>
     const main = document.getElementById('main')!;
     const shown = (): string => main.querySelector('[data-question]')?.getAttribute('data-question') ?? '';
     /** runs after the next frame was painted */
-    const afterPaint = (then: (at: number) => void): void => {
-      requestAnimationFrame(() => {
+    const afterPaint = (then: (at: number, frame: number) => void): void => {
+      requestAnimationFrame((frame) => {
         const channel = new MessageChannel();
-        channel.port1.onmessage = () => then(performance.now());
+        channel.port1.onmessage = () => then(performance.now(), frame);
         channel.port2.postMessage(null);
       });
     };
-    let wait = Promise.resolve({ next: 0, list: 0, frames: 0 });
+    let wait = Promise.resolve({ next: 0, list: 0, inNext: false });
     document.querySelector('input[type="search"]')!.addEventListener('input', () => {
       const start = performance.now();
       const before = shown();
       let next = 0;
-      let frames = 0;
-      let painted = false;
-      const count = (): void => {
-        frames += 1;
-        if (!painted) requestAnimationFrame(count);
-      };
-      requestAnimationFrame(count);
+      let nextFrame = 0;
+      requestAnimationFrame((frame) => (nextFrame = frame));
       afterPaint((at) => (next = at - start));
       wait = new Promise((resolve) => {
         const observer = new MutationObserver(() => {
           if (shown() === before) return;
           observer.disconnect();
-          afterPaint((at) => {
-            painted = true;
-            resolve({ next, list: at - start, frames });
-          });
+          afterPaint((at, frame) => resolve({ next, list: at - start, inNext: frame === nextFrame }));
         });
         observer.observe(main, { subtree: true, attributes: true, attributeFilter: ['data-question'] });
       });
@@ -187,7 +179,7 @@ const watchPaints = (page: Page): Promise<void> =>
     Object.assign(window, { lastPaint: () => wait });
   });
 
-const firstFrames = (paints: readonly Paint[]): number => (100 * paints.filter(({ frames }) => frames === 1).length) / Math.max(1, paints.length);
+const firstFrames = (paints: readonly Paint[]): number => (100 * paints.filter(({ inNext }) => inNext).length) / Math.max(1, paints.length);
 
 /** 20,000 made-up entries beside the real ones: a key stroke in the index, and to the painted list in a browser. */
 export const benchMarket = async (): Promise<Row[]> => {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Fault } from '../../shared/fault.ts';
 import type { Result } from '../../shared/result.ts';
 import { useHealth } from './health.ts';
@@ -102,7 +102,8 @@ export const usePages = <R, E>(key: string | null, ask: AskPage<R, E>, { pageSiz
     [pageSize, keep],
   );
 
-  useEffect(() => {
+  // before the paint: an answer that is at hand is drawn with the question, in one frame
+  useLayoutEffect(() => {
     if (connection === 'lost' || key === null) return;
     const before = asked.current;
     const same = before?.key === key;
