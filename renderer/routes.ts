@@ -22,7 +22,7 @@ export type Route =
   | { readonly page: 'unknown'; readonly path: string };
 
 /** Parts of the settings that have an address of their own, in their order on the page. */
-export const SETTINGS_SECTIONS = ['general', 'desktop', 'updates', 'rules', 'secrets', 'network', 'data', 'backup', 'history', 'report', 'reset', 'about', 'licences'] as const;
+export const SETTINGS_SECTIONS = ['general', 'desktop', 'updates', 'rules', 'calls', 'secrets', 'network', 'data', 'backup', 'history', 'report', 'reset', 'about', 'licences'] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
 /** One path segment. A name with lone surrogates has no UTF-8 form: it travels as its UTF-16 units, `~` in front. */

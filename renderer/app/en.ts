@@ -53,9 +53,9 @@ export const en = {
     approvalOf: 'Decide: {{name}}',
     kind: { recent: 'Chosen lately', approval: 'Awaiting you', page: 'Pages', server: 'Servers', capability: 'Capabilities', entry: 'Market', run: 'Runs', call: 'Calls', section: 'Settings', guide: 'Guide', action: 'Actions' },
   },
-  section: { general: 'General', desktop: 'On this desktop', updates: 'Updates', rules: 'Standing rules', secrets: 'Secrets', network: 'Network', data: 'Data on this computer', backup: 'Backup and restore', history: 'History', report: 'Problem report', reset: 'Reset', about: 'About Gantry', licences: 'Licences' },
+  section: { general: 'General', desktop: 'On this desktop', updates: 'Updates', rules: 'Standing rules', calls: 'Time limits of calls', secrets: 'Secrets', network: 'Network', data: 'Data on this computer', backup: 'Backup and restore', history: 'History', report: 'Problem report', reset: 'Reset', about: 'About Gantry', licences: 'Licences' },
   sectionWords: {
-    general: 'language theme appearance dark night light approval expiry', desktop: 'tray notifications login start', updates: 'version feed', rules: 'policy allow ask deny', secrets: 'keys passwords passphrase keychain',
+    general: 'language theme appearance dark night light approval expiry', desktop: 'tray notifications login start', updates: 'version feed', rules: 'policy allow ask deny', calls: 'timeout deadline retry retries poll seconds', secrets: 'keys passwords passphrase keychain',
     network: 'proxy certificate ca npm mirror registry telemetry contacts', data: 'data folder disk use clean up', backup: 'save export copy other computer restore zip', history: 'delete runs evidence retention', report: 'log support redacted', reset: 'start over delete everything', about: 'version telemetry', licences: 'open source packages',
   },
   keys: {

@@ -52,9 +52,9 @@ export const zh = {
     approvalOf: '待决定：{{name}}',
     kind: { recent: '最近选择', approval: '等待你', page: '页面', server: '服务器', capability: '能力', entry: '市场', run: '运行记录', call: '调用', section: '设置', guide: '使用指南', action: '操作' },
   },
-  section: { general: '通用', desktop: '在此桌面上', updates: '更新', rules: '常设规则', secrets: '密钥', network: '网络', data: '本机上的数据', backup: '备份与恢复', history: '历史', report: '问题报告', reset: '重置', about: '关于 Gantry', licences: '许可证' },
+  section: { general: '通用', desktop: '在此桌面上', updates: '更新', rules: '常设规则', calls: '调用时限', secrets: '密钥', network: '网络', data: '本机上的数据', backup: '备份与恢复', history: '历史', report: '问题报告', reset: '重置', about: '关于 Gantry', licences: '许可证' },
   sectionWords: {
-    general: '语言 主题 外观 深色 暗色 夜间 浅色 亮色 审批 有效期', desktop: '托盘 通知 登录 启动', updates: '版本 更新源', rules: '策略 允许 询问 拒绝', secrets: '密码 口令 钥匙串',
+    general: '语言 主题 外观 深色 暗色 夜间 浅色 亮色 审批 有效期', desktop: '托盘 通知 登录 启动', updates: '版本 更新源', rules: '策略 允许 询问 拒绝', calls: '超时 期限 重试 轮询 秒', secrets: '密码 口令 钥匙串',
     network: '代理 证书 镜像 注册表 遥测 联系', data: '数据文件夹 磁盘 占用 清理', backup: '保存 导出 另一台 恢复 迁移', history: '删除 运行 证据 保留期', report: '日志 支持 脱敏', reset: '重新开始 删除全部', about: '版本 遥测', licences: '开源 软件包',
   },
   keys: {

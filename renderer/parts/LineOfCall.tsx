@@ -4,7 +4,7 @@ import type { CallStage } from '../../shared/call.ts';
 import type { EvidenceEvent } from '../../shared/run.ts';
 import { useWords } from '../i18n/use-words.ts';
 import { EventLine } from './EventLine.tsx';
-import { lineStages } from './line-stages.ts';
+import { isRepeat, lineStages } from './line-stages.ts';
 import type { LineInvocation, StageView } from './line-stages.ts';
 import css from './LineOfCall.module.css';
 
@@ -33,7 +33,7 @@ export const LineOfCall = ({ invocation, events = [], compact = false }: LineOfC
   const id = useId();
   const stages = lineStages(invocation, events);
   const stopped = stages.find((s) => s.mark === 'stopped' || s.mark === 'uncertain' || s.mark === 'awaits' || s.mark === 'active');
-  const summary = stopped === undefined ? t(`parts.line.all_${invocation.state}`) : t(`parts.line.at_${stopped.mark}`, { stage: t(`parts.line.${stopped.stage}`) });
+  const summary = stopped === undefined ? t(`parts.line.all_${isRepeat(invocation) ? 'repeat' : invocation.state}`) : t(`parts.line.at_${stopped.mark}`, { stage: t(`parts.line.${stopped.stage}`) });
   if (compact) {
     return (
       <span className={css['line']} data-compact="true" role="img" aria-label={summary} title={summary}>

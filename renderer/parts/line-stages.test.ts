@@ -13,6 +13,11 @@ test('U56 the line fills as stages happen and a completed one is full', () => {
   expect(marks({ state: 'queued', stage: 'plan' })).toBe('open open open open open open open');
 });
 
+test('U56 a repeat that the first result answers asked nobody and sent nothing', () => {
+  expect(marks({ state: 'completed', stage: 'evidence', class: 'ok', startedAt: null })).toBe('done done done open open open done');
+  expect(marks({ state: 'completed', stage: 'evidence', class: 'ok', startedAt: 1 })).toBe('done done done done done done done');
+});
+
 test('U56 waiting for a person is its own mark', () => {
   expect(marks({ state: 'awaiting_approval', stage: 'approve' })).toBe('done done done awaits open open open');
 });

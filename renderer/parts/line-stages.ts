@@ -13,7 +13,7 @@ export interface StageView {
 }
 
 /** The part of an invocation that the line needs; an approval or an outcome can make one too. */
-export type LineInvocation = Pick<Invocation, 'state' | 'stage' | 'code' | 'class'>;
+export type LineInvocation = Pick<Invocation, 'state' | 'stage' | 'code' | 'class'> & Partial<Pick<Invocation, 'startedAt'>>;
 
 const STAGE_OF_EVENT: Readonly<Record<string, CallStage>> = {
   'call.planned': 'plan',
@@ -53,6 +53,11 @@ export const stageOfEvent = (event: EvidenceEvent): CallStage | null => {
   return STAGE_OF_EVENT[event.type] ?? null;
 };
 
+/** Answered with the first result of the same call: nobody was asked, and nothing was sent. */
+export const isRepeat = (invocation: Pick<LineInvocation, 'state' | 'startedAt'>): boolean => invocation.state === 'completed' && invocation.startedAt === null;
+
+const NOT_FOR_REPEATS: ReadonlySet<CallStage> = new Set(['approve', 'dispatch', 'validate']);
+
 /** The seven stages of one invocation with the events behind each. */
 export const lineStages = (invocation: LineInvocation, events: readonly EvidenceEvent[] = []): StageView[] => {
   const failed = invocation.state === 'failed';
@@ -65,7 +70,7 @@ export const lineStages = (invocation: LineInvocation, events: readonly Evidence
 };
 
 const markOf = (invocation: LineInvocation, i: number, at: number): StageMark => {
-  if (invocation.state === 'completed') return 'done';
+  if (invocation.state === 'completed') return isRepeat(invocation) && NOT_FOR_REPEATS.has(CALL_STAGES[i]!) ? 'open' : 'done';
   if (invocation.state === 'queued') return 'open';
   if (i < at) return 'done';
   if (invocation.state === 'failed') {

@@ -15,7 +15,7 @@ import css from './ApprovalDialog.module.css';
 import { RuleWords } from './RuleWords.tsx';
 
 /** Notices whose words say all; the others add the host's particulars, as small print. */
-const COMPLETE = new Set(['unreviewed', 'first_use', 'changed_since_last', 'padding', 'repeat', 'repeat_of_unknown', 'changed_since_review', 'repaired']);
+const COMPLETE = new Set(['unreviewed', 'first_use', 'changed_since_last', 'padding', 'repeat', 'repeat_of_unknown', 'changed_since_review', 'repaired', 'repeat_open', 'no_idempotency_key']);
 
 const Notice = ({ notice }: { readonly notice: Approval['notices'][number] }): ReactElement => {
   const { t, i18n } = useTranslation();
@@ -42,6 +42,8 @@ export const ApprovalFacts = ({ approval, onEndSeen }: { readonly approval: Appr
   const server = servers.phase === 'ready' ? servers.value.find((s) => s.id === serverId) : undefined;
   const fields = fieldCount(approval.frozenInput);
   const previous = approval.previous;
+  const key = approval.notices.find((n) => n.code === 'idempotency_key');
+  const notices = approval.notices.filter((n) => n !== key && n.kind !== 'idempotency_key');
   return (
     <>
       <section className={css['section']}>
@@ -72,11 +74,12 @@ export const ApprovalFacts = ({ approval, onEndSeen }: { readonly approval: Appr
           </span>
         </div>
         <JsonView text={approval.frozenInput} label={t('approvals.input_label')} whole maxHeight={260} onEndSeen={onEndSeen} before={previous === null || previous.identical ? undefined : previous.frozenInput} copy={false} />
+        {key === undefined ? null : <p className={css['key']}>{t('approvals.notice.idempotency_key')}<code className="g-mono"><UntrustedText text={`${(key.place ?? '').slice(1)} ${key.detail}`} maxLength={300} /></code></p>}
       </section>
-      {approval.notices.length === 0 ? null : (
+      {notices.length === 0 ? null : (
         <section className={css['section']}>
           <h3>{t('approvals.not_checked')}</h3>
-          <ul className={css['notices']}>{approval.notices.map((n, i) => <Notice key={i} notice={n} />)}</ul>
+          <ul className={css['notices']}>{notices.map((n, i) => <Notice key={i} notice={n} />)}</ul>
         </section>
       )}
     </>

@@ -10,6 +10,7 @@ import { FaultView } from '../../parts/FaultView.tsx';
 import { TierBadge } from '../../parts/TierBadge.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
 import css from './Capabilities.module.css';
+import { ReviewTiming, timingOf, type TimingDraft } from './ReviewTiming.tsx';
 
 const CHOICES: readonly Tier[] = ['read_only', 'low_write', 'high_write'];
 
@@ -19,6 +20,7 @@ export const ReviewForm = ({ capability }: { readonly capability: CapabilityDeta
   const [tier, setTier] = useState<Tier>(capability.tier === 'unknown' ? 'high_write' : capability.tier);
   const mine = capability.tierSource === 'user' ? capability.review : null;
   const [purpose, setPurpose] = useState(mine?.purpose ?? '');
+  const [timing, setTiming] = useState<TimingDraft>({ callClass: capability.callClass ?? null, idempotency: capability.idempotency ?? null });
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<Fault | null>(null);
@@ -27,7 +29,7 @@ export const ReviewForm = ({ capability }: { readonly capability: CapabilityDeta
   const send = async (admit: boolean): Promise<void> => {
     setBusy(true);
     setFault(null);
-    const answer = await bridge.request('capabilities:review', { capabilityId: capability.id, tier, admit, definitionFingerprint: capability.definitionFingerprint, ...(purpose.trim() === '' ? {} : { purpose: purpose.trim() }) });
+    const answer = await bridge.request('capabilities:review', { capabilityId: capability.id, tier, admit, definitionFingerprint: capability.definitionFingerprint, ...timingOf(timing, tier), ...(purpose.trim() === '' ? {} : { purpose: purpose.trim() }) });
     setBusy(false);
     if (answer.ok) setDone({ admit, equivalentRemains: answer.value.equivalentRemains });
     else setFault(answer.error);
@@ -39,6 +41,7 @@ export const ReviewForm = ({ capability }: { readonly capability: CapabilityDeta
       <Radio.Group label={t('capabilities.review.tier')} value={tier} onChange={(v) => setTier(v as Tier)}>
         <div className={css['tiers']}>{CHOICES.map((choice) => <Radio key={choice} value={choice} size="xs" label={<span className={css['tierChoice']}><TierBadge tier={choice} /> <span className="g-small g-muted">{t(`parts.tier.${choice}_why`)}</span></span>} />)}</div>
       </Radio.Group>
+      <ReviewTiming capability={capability} tier={tier} draft={timing} onChange={setTiming} />
       <TextInput size="xs" label={t('capabilities.review.purpose')} maxLength={500} value={purpose} onChange={(e) => setPurpose(e.currentTarget.value)} className={css['purpose']!} />
       <div className={css['reviewActs']}>
         <Button color="accent" variant="outline" disabled={busy || excluded} title={excluded ? t('capabilities.review.excluded') : undefined} onClick={() => void send(true)}>{t(capability.admitted ? 'capabilities.review.admit_again' : 'capabilities.review.admit')}</Button>

@@ -89,6 +89,17 @@ export const en = {
     done_refused: 'Not admitted. The agent cannot use it.',
     no_equivalent: 'No other admitted capability does the same.',
   },
+  timing: {
+    class: 'How long a call may take',
+    choice: '{{name}} · {{time}}',
+    by_tier: 'By its tier: {{name}}',
+    key: 'Key against repeats',
+    key_none: 'None',
+    key_none_why: 'A repeat is a new call each time.',
+    key_why: 'The tool carries a repeat with the same key out once only. Gantry fills the key in, and answers a repeat in the same run with the first result.',
+    key_suggested: 'This argument looks like one: ',
+    key_required: 'Do not call it without a key',
+  },
   tier_source: {
     catalog: 'Its tier comes from our catalog’s review.',
     user: 'Its tier comes from your review.',

@@ -81,6 +81,17 @@ export const zh = {
     done_refused: '未准入，智能体不能使用它。',
     no_equivalent: '没有其他已准入的能力可以替代它。',
   },
+  timing: {
+    class: '一次调用可以用多久',
+    choice: '{{name}} · {{time}}',
+    by_tier: '按风险级别：{{name}}',
+    key: '防重复键',
+    key_none: '无',
+    key_none_why: '每次重复都是一次新的调用。',
+    key_why: '带同一个键的重复请求，工具只执行一次。键由 Gantry 填入；同一次运行中的重复直接用首次结果作答。',
+    key_suggested: '这个参数看起来像是：',
+    key_required: '没有键就不调用',
+  },
   tier_source: {
     catalog: '风险级别来自我们目录的审核。',
     user: '风险级别来自你的审核。',

@@ -61,6 +61,7 @@ export const en = {
   exported: 'Saved as {{name}}',
   outcome: {
     done: 'done',
+    repeat: 'first result',
     queued: 'queued',
     running: 'running',
     awaits: 'awaits you',

@@ -7,6 +7,7 @@ test('U65 the end of a row says how the call stands, and tells a rule from a per
   expect(outcomeWord({ state: 'failed', stage: 'approve', code: 'denied', class: 'not_sent' })).toEqual({ key: 'denied_by_person', tone: 'bad' });
   expect(outcomeWord({ state: 'failed', stage: 'dispatch', code: 'outcome_unknown', class: 'outcome_unknown' }).tone).toBe('unsure');
   expect(outcomeWord({ state: 'completed', stage: 'evidence', code: null, class: 'suspect_success' }).tone).toBe('unsure');
+  expect(outcomeWord({ state: 'completed', stage: 'evidence', code: null, class: 'ok', startedAt: null })).toEqual({ key: 'repeat', tone: 'quiet' });
   expect(outcomeWord({ state: 'failed', stage: 'plan', code: 'from_a_newer_host', class: null })).toEqual({ key: 'failed', tone: 'bad' });
 });
 

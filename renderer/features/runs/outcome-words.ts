@@ -1,4 +1,5 @@
 import type { Invocation } from '../../../shared/call.ts';
+import { isRepeat } from '../../parts/line-stages.ts';
 import { stoppedAt } from '../../../shared/stopped-at.ts';
 
 export type Tone = 'quiet' | 'awaits' | 'bad' | 'unsure';
@@ -14,7 +15,8 @@ const WORDED = new Set([
 ]);
 
 /** How an invocation ended or stands, short enough for the end of its row. */
-export const outcomeWord = (invocation: Pick<Invocation, 'state' | 'stage' | 'code' | 'class'>): OutcomeWord => {
+export const outcomeWord = (invocation: Pick<Invocation, 'state' | 'stage' | 'code' | 'class'> & Partial<Pick<Invocation, 'startedAt'>>): OutcomeWord => {
+  if (isRepeat(invocation)) return { key: 'repeat', tone: 'quiet' };
   if (invocation.state === 'completed') return invocation.class === 'suspect_success' ? { key: 'suspect_success', tone: 'unsure' } : { key: 'done', tone: 'quiet' };
   if (invocation.state === 'awaiting_approval') return { key: 'awaits', tone: 'awaits' };
   if (invocation.state !== 'failed') return { key: invocation.state, tone: 'quiet' };

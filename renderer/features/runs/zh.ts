@@ -57,6 +57,7 @@ export const zh = {
   exported: '已保存为 {{name}}',
   outcome: {
     done: '完成',
+    repeat: '首次结果',
     queued: '排队中',
     running: '进行中',
     awaits: '等待你',

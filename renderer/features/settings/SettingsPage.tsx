@@ -10,6 +10,7 @@ import { LoadedView } from '../../parts/LoadedView.tsx';
 import type { SettingsSection } from '../../routes.ts';
 import { useSettings } from '../../stores/settings.ts';
 import { AboutSection } from './AboutSection.tsx';
+import { CallLimitsSection } from './CallLimitsSection.tsx';
 import { DataSections } from './data/DataSections.tsx';
 import { DesktopSection } from './DesktopSection.tsx';
 import { LicencesSection } from './LicencesSection.tsx';
@@ -68,6 +69,7 @@ export const SettingsPage = ({ section }: { readonly section: SettingsSection | 
       <div ref={page} className={css['page']}>
         <LoadedView of={settings} what={t('settings.reading')}>{(value) => <><div data-section="general"><General key={value.approvalExpiryMinutes} settings={value} /></div><div data-section="desktop"><DesktopSection settings={value} /></div><div data-section="updates"><UpdatesSection settings={value} /></div></>}</LoadedView>
         <div data-section="rules"><RulesSection /></div>
+        <div data-section="calls"><LoadedView of={settings} what={t('settings.reading')}>{(value) => <CallLimitsSection settings={value} />}</LoadedView></div>
         <div data-section="secrets"><SecretsSection /></div>
         <div data-section="network"><section className="g-panel" aria-label={t('app.section.network')}><h2 className="g-heading">{t('app.section.network')}</h2><LoadedView of={settings} what={t('settings.reading')}>{(value) => <NetworkSections settings={value} />}</LoadedView></section></div>
         <DataSections />
