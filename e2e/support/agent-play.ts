@@ -1,4 +1,6 @@
 import { BUILT_IN_AGENT } from '../../shared/principal.ts';
+import type { Approval } from '../../shared/approval.ts';
+import type { Tier } from '../../shared/tier.ts';
 import type { EvidenceEvent } from '../../shared/run.ts';
 import { ScriptedModel, type ModelScript } from '../fixtures/model/scripted-model.ts';
 import { CasePlay, type Scenario } from './case-play.ts';
@@ -18,10 +20,10 @@ export class AgentPlay extends CasePlay {
   }
 
   /** Starts a server of the case, reviews all of its tools and lets the agent use them. */
-  async serve(serverId: string, scenario: string | Scenario, server = 'srv'): Promise<void> {
+  async serve(serverId: string, scenario: string | Scenario, server = 'srv', tier: Tier = 'read_only'): Promise<void> {
     await this.add(serverId, scenario, { server });
     await this.ask('servers:connect', { serverId });
-    for (const { id, kind, schemaState } of (await this.ask('capabilities:list', { serverId })).capabilities) if (kind === 'tool' && schemaState !== 'excluded') await this.ask('capabilities:review', { capabilityId: id, tier: 'read_only', admit: true });
+    for (const { id, kind, schemaState } of (await this.ask('capabilities:list', { serverId })).capabilities) if (kind === 'tool' && schemaState !== 'excluded') await this.ask('capabilities:review', { capabilityId: id, tier, admit: true });
     await this.ask('access:set', { principal: BUILT_IN_AGENT, serverId, allowed: true });
   }
 
@@ -32,11 +34,11 @@ export class AgentPlay extends CasePlay {
     return model;
   }
 
-  /** One question to its end; what waits for a person is approved. The run's evidence. */
-  async question(prompt = 'one question'): Promise<{ readonly runId: string; readonly state: string; readonly events: readonly EvidenceEvent[] }> {
+  /** One question to its end; what waits for a person is decided as `decide` says. The run's evidence. */
+  async question(prompt = 'one question', decide: (approval: Approval) => 'approve' | 'deny' = () => 'approve'): Promise<{ readonly runId: string; readonly state: string; readonly events: readonly EvidenceEvent[] }> {
     const { runId } = await this.ask('agent:run', { prompt });
     await until('the run ends', async () => {
-      for (const { id } of (await this.ask('approvals:list', { state: 'pending' })).approvals) await this.ask('approvals:decide', { approvalId: id, decision: 'approve' });
+      for (const approval of (await this.ask('approvals:list', { state: 'pending' })).approvals) await this.ask('approvals:decide', { approvalId: approval.id, decision: decide(approval) });
       return ['completed', 'failed'].includes((await this.ask('runs:get', { runId })).run.state);
     }, 60_000);
     const { run, events } = await this.ask('runs:get', { runId });
