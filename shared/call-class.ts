@@ -1,10 +1,8 @@
-import { z } from 'zod';
 import { mayHaveEffects, type Tier } from './tier.ts';
 
 /** How long a use of a capability may take, and whether a read is tried again: a reviewed fact, or what follows from the tier. */
 export const CALL_CLASSES = ['read_only', 'slow_read', 'low_write', 'high_write', 'job_submission', 'job_status'] as const;
-export const CallClassSchema = z.enum(CALL_CLASSES);
-export type CallClass = z.infer<typeof CallClassSchema>;
+export type CallClass = (typeof CALL_CLASSES)[number];
 
 /** The classes that a review may name for a tier: what may have effects is never timed, or tried again, as a read. */
 export const classesOf = (tier: Tier): readonly CallClass[] =>
@@ -26,22 +24,16 @@ export const LIMIT_BOUNDS = {
 } as const;
 export type LimitName = keyof typeof LIMIT_BOUNDS;
 
-const bounded = (name: LimitName) => z.number().int().min(LIMIT_BOUNDS[name].min).max(LIMIT_BOUNDS[name].max);
-const Limits = z.object({
+interface Limits {
   /** without an answer or progress */
-  timeoutMs: bounded('timeoutMs'),
+  readonly timeoutMs: number;
   /** with any amount of progress, all tries together; not below timeoutMs */
-  maxTotalMs: bounded('maxTotalMs'),
-});
-export const CallLimitsSchema = z.object({
-  read_only: Limits.extend({ moreAttempts: bounded('moreAttempts') }),
-  slow_read: Limits,
-  low_write: Limits,
-  high_write: Limits,
-  job_submission: Limits,
-  job_status: Limits.extend({ pollEveryMs: bounded('pollEveryMs') }),
-});
-export type CallLimits = z.infer<typeof CallLimitsSchema>;
+  readonly maxTotalMs: number;
+}
+export interface CallLimits extends Readonly<Record<Exclude<CallClass, 'read_only' | 'job_status'>, Limits>> {
+  readonly read_only: Limits & { readonly moreAttempts: number };
+  readonly job_status: Limits & { readonly pollEveryMs: number };
+}
 
 export const DEFAULT_CALL_LIMITS: CallLimits = {
   read_only: { timeoutMs: 8_000, maxTotalMs: 300_000, moreAttempts: 2 },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CallClassSchema } from './call-class.ts';
+import { CallClassSchema } from './call-class-schema.ts';
 import { CAPABILITY_KINDS } from './capability-id.ts';
 import { IdempotencySchema } from './idempotency.ts';
 import { TierSchema } from './tier-schema.ts';

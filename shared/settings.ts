@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { CallLimitsSchema, DEFAULT_CALL_LIMITS } from './call-class.ts';
+import { DEFAULT_CALL_LIMITS } from './call-class.ts';
+import { CallLimitsSchema } from './call-class-schema.ts';
 import { NpmScopeSchema, ProxyModeSchema } from './network.ts';
 import { NoticeSchema } from './notice.ts';
 

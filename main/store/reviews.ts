@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CallClassSchema } from '../../shared/call-class.ts';
+import { CallClassSchema } from '../../shared/call-class-schema.ts';
 import type { CallClass } from '../../shared/call-class.ts';
 import { IdempotencySchema } from '../../shared/idempotency.ts';
 import type { Idempotency } from '../../shared/idempotency.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CallClassSchema } from '../call-class.ts';
+import { CallClassSchema } from '../call-class-schema.ts';
 import { CapabilityDetailSchema, CapabilitySchema, DefinitionSchema, FunnelSchema } from '../capability.ts';
 import { AccessPreviewSchema, CapabilityFilterSchema, CapabilityPageSchema } from '../capability-list.ts';
 import { IdempotencySchema } from '../idempotency.ts';
