@@ -1,3 +1,4 @@
+import { spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -25,11 +26,13 @@ export interface CaseEvent {
   readonly ev: string;
   readonly text?: string;
   readonly argv?: readonly string[];
-  readonly msg?: { readonly method?: string };
+  readonly msg?: { readonly method?: string; readonly id?: unknown; readonly params?: Readonly<Record<string, unknown>>; readonly result?: unknown; readonly error?: { readonly code: number } };
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Scenario {
-  readonly transport: 'stdio';
+  readonly transport: 'stdio' | 'http' | 'sse';
   readonly [key: string]: unknown;
 }
 
@@ -46,6 +49,7 @@ export const scenarioOf = (caseId: string, server = 'srv'): Scenario => reproduc
 export class CasePlay {
   readonly gantry = new Gantry();
   readonly folder = mkdtempSync(join(tmpdir(), 'gantry-case-'));
+  readonly #endpoints: ChildProcess[] = [];
 
   async start(env: Readonly<Record<string, string>> = {}, base?: NodeJS.ProcessEnv): Promise<void> {
     await this.gantry.start(['--approvals=script'], env, base);
@@ -88,6 +92,35 @@ export class CasePlay {
     });
   }
 
+  /** The scripted endpoint of a case, as a server. Resolves when it is added; it listens until the end of the case. */
+  async addRemote(serverId: string, scenario: string | Scenario, server = 'srv'): Promise<void> {
+    const [command = '', ...args] = this.playerLine(serverId, scenario, server);
+    const child = spawn(command, args, { env: { ...process.env, FAKE_MCP_RECORD: this.#recordFile(serverId) }, stdio: ['ignore', 'ignore', 'pipe'] });
+    this.#endpoints.push(child);
+    let said = '';
+    const base = await new Promise<string>((resolve) => child.stderr!.on('data', (chunk: Buffer) => {
+      said += String(chunk);
+      const found = /LISTEN (\S+)/.exec(said);
+      if (found) resolve(found[1]!);
+    }));
+    await this.ask('servers:add', { serverId, spec: { kind: 'http', url: `${base}/mcp` } });
+  }
+
+  /** A call that a script approves where it asks; its outcome, and how long it took from the approval. */
+  async call(serverId: string, tool: string, input: Readonly<Record<string, unknown>>) {
+    const tried = await this.ask('calls:try', { capabilityId: `mcp:${serverId}:tool:${tool}`, input, wait: false });
+    const begun = performance.now();
+    if (tried.approvalId) await this.ask('approvals:decide', { approvalId: tried.approvalId, decision: 'approve' });
+    await until('the call ended', async () => ['completed', 'failed'].includes((await this.ask('calls:get', { invocationId: tried.invocationId })).invocation.state), 60_000);
+    const tookMs = performance.now() - begun;
+    return { ...(await this.ask('calls:get', { invocationId: tried.invocationId })).invocation, tookMs };
+  }
+
+  /** Requests and notifications of one method, as the server received them. */
+  received(serverId: string, method: string): CaseEvent[] {
+    return this.records(serverId).filter((event) => event.msg?.method === method);
+  }
+
   async server(serverId: string) {
     return (await this.ask('servers:get', { serverId })).server;
   }
@@ -122,6 +155,7 @@ export class CasePlay {
   /** Ends the host as a quit does; nothing of any server may be left. */
   async end(): Promise<void> {
     await this.gantry.stop();
+    for (const child of this.#endpoints.splice(0)) child.kill('SIGKILL');
     await until('no process of a server is left', () => processesWith(this.folder).length === 0, 12_000);
     await this.gantry.dispose();
     rmSync(this.folder, { recursive: true, force: true });

@@ -40,6 +40,8 @@ const PASSING: ReadonlySet<unknown> = new Set(['timeout', 'connection_failed', '
 const COMING: ReadonlySet<unknown> = new Set(['connecting', 'discovering']);
 
 export const isPassing = ({ code, details }: Fault): boolean => {
+  // its recovery was tried and failed (RC05)
+  if (details?.['confirmed'] === true) return false;
   if (code === 'unavailable') return [details?.['code'], details?.['reason']].some((why) => PASSING.has(why) || COMING.has(why));
   return PASSING.has(code) && (details?.['state'] === undefined || COMING.has(details['state']));
 };

@@ -157,7 +157,7 @@ test('CL62 a step over its time ends its call as too_large', async () => {
   for (const o of all) if (o.code) expect(o).toMatchObject({ class: 'too_large', fault: { details: { limit: 'time', mayHaveRun: true } } });
 });
 
-test('CL25 both budgets are reached at once: 15 MiB of text beside 19 MiB of binary data; more is too_large and the connection stays', { timeout: 120_000 }, async () => {
+test('CL25 F12 both budgets are reached at once: 15 MiB of text beside 19 MiB of binary data; more is too_large and the connection stays', { timeout: 120_000 }, async () => {
   const { call, pool } = await large();
   expect(await call('both', { text: 15 * MIB, bytes: 19 * MIB })).toMatchObject({ state: 'completed', class: 'stored' });
   expect(await call('both', { text: 17 * MIB, bytes: 0 })).toMatchObject({ code: 'too_large', fault: { details: { limitBytes: 16 * MIB } } });

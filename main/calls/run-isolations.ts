@@ -98,7 +98,7 @@ export class RunIsolations {
     const now = backSince === null ? '' : ' It is reachable again, but stays out of this run, so that nothing half done is taken up on another connection.';
     return fault('unavailable', `The source "${serverId}" failed in this run, which its recovery confirmed: ${why.message}${now}`, {
       remedy: 'Go on without it or with another source; a new run can use it once it is ready.',
-      details: { serverId, code: why.code, isolated: true, ...(backSince === null ? {} : { backSince }) },
+      details: { serverId, code: why.code, isolated: true, confirmed: true, ...(backSince === null ? {} : { backSince }) },
     });
   }
 

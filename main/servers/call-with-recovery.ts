@@ -108,7 +108,7 @@ const tell = <L extends OnSession>(recovery: Recovery<L>, live: L, { outcome, pr
 const notRecovered = (why: Fault, state: ServerState): Fault => {
   if (state.state !== 'unavailable') return why;
   const said = state.fault.message === why.message ? '' : ` ${state.fault.message}`;
-  return fault('unavailable', `${why.message} The connection could not be recovered.${said}`, { ...(state.fault.remedy === undefined ? {} : { remedy: state.fault.remedy }), details: { ...why.details, code: state.code, cause: why.code } });
+  return fault('unavailable', `${why.message} The connection could not be recovered.${said}`, { ...(state.fault.remedy === undefined ? {} : { remedy: state.fault.remedy }), details: { ...why.details, code: state.code, cause: why.code, confirmed: true } });
 };
 
 const notReady = (state: ServerState): WireOutcome => ({
