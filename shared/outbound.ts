@@ -7,6 +7,7 @@ import { z } from 'zod';
 export const OUTBOUND = {
   npm: { address: 'registry', when: 'install' },
   remote_server: { address: 'servers', when: 'connected' },
+  sign_in: { address: 'named_by_server', when: 'sign_in' },
   server_icon: { address: 'named_by_server', when: 'ready' },
   model: { address: 'model', when: 'agent' },
   update: { address: 'update_feed', when: 'update' },

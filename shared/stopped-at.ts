@@ -7,7 +7,7 @@ export const STAGE_OF_CODE: Readonly<Record<string, CallStage>> = {
   denied: 'policy', stopped: 'policy', rate_limited: 'policy',
   approval_expired: 'approve', approval_void: 'approve', cancelled: 'approve',
   timeout: 'dispatch', interrupted: 'dispatch', outcome_unknown: 'dispatch', unavailable: 'dispatch', exited: 'dispatch', connection_failed: 'dispatch',
-  not_connected: 'dispatch', frame_too_large: 'dispatch', auth_required: 'dispatch', store_write_failed: 'dispatch', crash_loop: 'dispatch', quarantined: 'dispatch', disabled: 'dispatch',
+  not_connected: 'dispatch', frame_too_large: 'dispatch', auth_required: 'dispatch', sign_in_required: 'dispatch', scope_missing: 'dispatch', sign_in_unsafe: 'dispatch', store_write_failed: 'dispatch', crash_loop: 'dispatch', quarantined: 'dispatch', disabled: 'dispatch',
   tool_error: 'validate', invalid_result: 'validate', too_large: 'validate', protocol_error: 'validate',
 };
 

@@ -34,8 +34,11 @@ const ARRIVED: ReadonlyMap<string, ResultClass> = new Map([
   ['invalid_result', 'invalid_result'],
 ]);
 
+/** The server is there and takes nothing before a person has signed in, or has granted more. */
+const WANTS_A_PERSON: ReadonlySet<string> = new Set(['auth_required', 'sign_in_required', 'scope_missing', 'sign_in_unsafe']);
+
 const notSent = (f: Fault): FailedOutcome => {
-  const isTransport = FAULT_CODES[f.code].layer === 'transport' || f.code === 'auth_required';
+  const isTransport = FAULT_CODES[f.code].layer === 'transport' || WANTS_A_PERSON.has(f.code);
   const resultClass: ResultClass = f.code === 'timeout' ? 'timeout' : isTransport ? 'unavailable' : 'not_sent';
   return { class: resultClass, fault: { ...f, message: `${f.message} The tool was not called.`, details: { ...f.details, mayHaveRun: false } } };
 };

@@ -11,6 +11,7 @@ import type { Network } from '../network/network.ts';
 import { shownUrl, tryConnection, type Answer } from '../network/try-connection.ts';
 import type { Store } from '../store/database.ts';
 import { readModel } from '../store/models.ts';
+import { readSignIn } from '../store/sign-ins.ts';
 import { listServers } from '../store/servers.ts';
 import type { HandlersOf } from './handlers.ts';
 
@@ -79,6 +80,7 @@ export const networkRequests = (deps: NetworkRequestsDeps): HandlersOf<'network'
       const addresses: Readonly<Record<OutboundPurpose, readonly string[]>> = {
         npm: [main, ...scopes.map((one) => one.registry)],
         remote_server: deps.store.read(listServers).flatMap(({ spec }) => (spec.kind === 'http' ? [withoutLogin(spec.url)] : [])),
+        sign_in: deps.store.read((db) => listServers(db).flatMap(({ id }) => (({ account }) => (account === null ? [] : [account.issuer]))(readSignIn(db, id)))),
         server_icon: [],
         model: ((model) => (model ? [withoutLogin(model.baseUrl)] : []))(deps.store.read(readModel)),
         update: ((feed) => (feed === null ? [] : [withoutLogin(feed)]))(deps.updateFeed()),

@@ -1,4 +1,5 @@
 import { fault, type Fault } from '../../shared/fault.ts';
+import { authFaultOf } from './auth/auth-fault.ts';
 import { isTooLarge } from './answer-too-large.ts';
 import { argumentHeaders } from './argument-headers.ts';
 import { networkFault } from '../network/network-fault.ts';
@@ -127,6 +128,9 @@ const judge = (error: unknown, sent: boolean, session: Session, lost: () => Faul
   if (rpc.name === 'ProtocolError' || (error instanceof Error && typeof rpc.code === 'number' && httpStatusOf(error) === null)) {
     return { outcome: { kind: 'rpc_error', rpcCode: Number(rpc.code), message: String(rpc.message).toWellFormed(), ...(rpc.data === undefined ? {} : { data: rpc.data }) }, proof: null };
   }
+  // thrown ahead of the request: the token is over and could not be renewed
+  const unauthorized = authFaultOf(error);
+  if (unauthorized !== null) return endOf(unauthorized, false, false, unauthorized.code === 'connection_failed' ? null : 'auth');
   if (isTooLarge(error)) return endOf(fault('too_large', 'The answer is larger than what Gantry takes.'), true, true);
   const status = httpStatusOf(error);
   if (status === 404 && session.transport instanceof Object && 'sessionId' in session.transport && session.transport.sessionId !== undefined) return endOf(fault('not_connected', 'The session on the endpoint is over (HTTP 404).', { details: { status } }), true, false, 'session_lost');

@@ -1,5 +1,6 @@
 import { fault, type Fault } from '../../shared/fault.ts';
 import type { ServerState } from '../../shared/server.ts';
+import { err } from '../../shared/result.ts';
 import { callOnWire, type CallEnd, type LateListeners, type WireCall } from './call-on-wire.ts';
 import type { DiscoveredLists } from './discovered-lists.ts';
 import { TROUBLE } from './recovery-course.ts';
@@ -7,9 +8,9 @@ import { sameDefinition } from './same-definition.ts';
 import type { Session } from './session.ts';
 import type { WireOutcome } from './wire-outcome.ts';
 
-/** What was done for a call that provably was not processed: `session_lost` (HTTP 404), or `not_reached` (refused before the first byte). */
+/** What was done for a call that provably was not processed: `session_lost` (HTTP 404), `not_reached` (refused before the first byte), or `authorized_again` (HTTP 401, or 403 with `insufficient_scope`). */
 export interface RecoveryNote {
-  readonly cause: 'session_lost' | 'not_reached';
+  readonly cause: 'session_lost' | 'not_reached' | 'authorized_again';
   /** why, as a code and in words */
   readonly code: string;
   readonly message: string;
@@ -61,12 +62,22 @@ export const callWithRecovery = async <L extends OnSession>(recovery: Recovery<L
   const first = recovery.ready();
   if (first === null) return notReady(recovery.state());
   let live: L = first;
+  let authorizedAgain = false;
   for (let resends = 0; ; resends += 1) {
     const since = performance.now();
     const end = await callOnWire(live.session, call, recovery.late, () => live.lost ?? (recovery.ready() === live ? null : STOPPED));
     tell(recovery, live, end, since);
     const { outcome, proof } = end;
-    if (outcome.kind !== 'failed' || proof === null || proof === 'auth') return outcome;
+    if (outcome.kind !== 'failed' || proof === null) return outcome;
+    if (proof === 'auth') {
+      const began = performance.now();
+      const again = (await live.session.authorization?.recover(authorizedAgain)) ?? err(outcome.fault);
+      if (!again.ok) return refused(recovery, live, outcome.sent, again.error);
+      if (call.signal?.aborted || authorizedAgain) return outcome;
+      authorizedAgain = true;
+      call.onRecovery?.({ cause: 'authorized_again', code: outcome.fault.code, message: outcome.fault.message, waitMs: Math.round(performance.now() - began), outcome: 'recovered', sentAgain: true });
+      continue;
+    }
     if (call.signal?.aborted) return outcome;
     if (resends >= (call.resends ?? 1)) {
       if (proof === 'not_reached') recovery.ended(live, outcome.fault);
@@ -93,14 +104,20 @@ export const callWithRecovery = async <L extends OnSession>(recovery: Recovery<L
   }
 };
 
+/** Nothing was carried out, and a person has to do something first; where it is to sign in, the server waits for that. */
+const refused = <L extends OnSession>(recovery: Recovery<L>, live: L, sent: boolean, why: Fault): WireOutcome => {
+  if (why.code === 'sign_in_required' || (why.code === 'auth_required' && why.details?.['status'] === 401)) recovery.ended(live, why);
+  return { kind: 'failed', sent, mayHaveRun: false, fault: why };
+};
+
 /** What this end says of the source itself. */
 const tell = <L extends OnSession>(recovery: Recovery<L>, live: L, { outcome, proof }: CallEnd, since: number): void => {
   if (outcome.kind === 'rpc_error' && outcome.rpcCode === HEADER_MISMATCH) recovery.definitionMoved(live);
   if (outcome.kind !== 'failed') return recovery.answered();
   const { fault: why } = outcome;
   const status = why.details?.['status'];
-  if (proof === 'auth' && status === 401) recovery.ended(live, why);
-  else if (typeof status === 'number' && TROUBLE.has(status)) recovery.troubled(live, why);
+  if (proof === 'auth') return;
+  if (typeof status === 'number' && TROUBLE.has(status)) recovery.troubled(live, why);
   else if (why.code === 'timeout' && outcome.sent) recovery.unanswered(live, since);
 };
 

@@ -7,7 +7,7 @@ import type { Masker } from '../secrets/mask.ts';
 import type { ServerRow } from '../store/servers.ts';
 import type { DiscoveredLists } from './discovered-lists.ts';
 import type { RevealSecret } from './child-environment.ts';
-import type { OpenDeps } from './open-session.ts';
+import type { OpenDeps, OpenInput } from './open-session.ts';
 import type { Retried } from './recovery-course.ts';
 
 /** What one connection needs of its pool; all store access is here. */
@@ -25,6 +25,7 @@ export interface ConnectionDeps {
   readonly remember: (variable: string, value: string) => void;
   /** hides known secret values in what a server says of itself */
   readonly mask: Masker;
+  readonly authorizationFor: OpenInput['authorizationFor'];
   row(): ServerRow | null;
   launch(row: ServerRow): Launch;
   keepEra(era: 'legacy' | 'modern'): void;

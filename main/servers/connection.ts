@@ -12,7 +12,7 @@ import { maskFault } from './mask-fault.ts';
 import { maskSession } from './mask-offer.ts';
 import { openSession } from './open-session.ts';
 import { configurationMark, prepareLaunch } from './prepare-launch.ts';
-import { readLists } from './read-lists.ts';
+import { readLists, unauthorizedReading } from './read-lists.ts';
 import { crashLoop, endpointTrouble, isRecovered, RecoveryCourse } from './recovery-course.ts';
 import { RefreshPace, type ToolsRead } from './refresh-pace.ts';
 import { ServerDiagnostics } from './server-diagnostics.ts';
@@ -318,7 +318,7 @@ export class Connection {
     const mode = this.#olderEraOnly || keepsOlderEra(row, this.#deps.clock.now()) ? 'legacy' : 'auto';
     this.#course.begins();
     const lastLines = (): string[] => this.log.ring.last(10, 'stderr', firstSeq);
-    const opened = await openSession({ row, launch, reveal: this.#deps.reveal, remember: this.#deps.remember, mode, events, signal: starting.signal, lastLines }, { ...this.#deps.open, probeFailed: () => this.#probeFailed() });
+    const opened = await openSession({ row, launch, reveal: this.#deps.reveal, remember: this.#deps.remember, mode, events, signal: starting.signal, lastLines, authorizationFor: this.#deps.authorizationFor }, { ...this.#deps.open, probeFailed: () => this.#probeFailed() });
     this.#starting = null;
     // silence until the end: the newer era's question may have deafened it, so the next try does without
     if (!opened.ok && opened.error.code === 'start_timeout') this.#olderEraOnly = mode === 'auto';
@@ -368,6 +368,8 @@ export class Connection {
     this.#deps.addFact({ step: 'discovered', ok: [tools, resources, resourceTemplates, prompts].every((r) => r.outcome !== 'failed'), data: { tools, resources, resourceTemplates, prompts } });
     await this.#deps.onDiscovered(lists);
     live.lists = lists;
+    const unauthorized = unauthorizedReading(lists.fact);
+    if (unauthorized !== null) this.#ended(live, unauthorized);
     this.#deps.changed();
     return { ok: tools.outcome !== 'failed', ttlMs: lists.toolsTtlMs };
   }

@@ -8,6 +8,9 @@ import { sseFrames } from './sse-frames.ts';
 import { isDeeperThan } from './json-depth.ts';
 import type { FrozenArguments } from './frozen-arguments.ts';
 import { spliceFrozen } from './frozen-arguments.ts';
+import { AuthFault } from './auth/auth-fault.ts';
+import { challengeOf } from './auth/challenge.ts';
+import type { RequestAuthorization } from './auth/request-authorization.ts';
 
 export interface HttpLimits {
   /** until the connection stands */
@@ -67,17 +70,20 @@ export class GuardedFetch {
   readonly #onStreamAgain: () => void;
   readonly #onWhole: (requestId: string | number) => void;
   readonly #onPauseAsked: (pauseMs: number | null) => void;
+  readonly #authorization: RequestAuthorization | null;
   #streams = 0;
 
   /**
    * `answersInPlace`: a request is answered by the response to its POST (Streamable HTTP). `onStreamAgain`: the stream of what the server says by itself was opened
-   * anew, from its beginning; what was said in between is lost. `onWhole`: the JSON that answers a request is there whole; no more will come for it. `onPauseAsked`: the pause that a 429 or 503 named, or null.
+   * anew, from its beginning; what was said in between is lost. `onWhole`: the JSON that answers a request is there whole; no more will come for it. `onPauseAsked`: the pause that a 429 or 503 named, or null. `authorization`: of the sign-in at
+   * this address.
    */
-  constructor(to: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly outbound: Outbound; readonly limits?: HttpLimits; readonly onStreamAgain: () => void; readonly onWhole: (requestId: string | number) => void; readonly onPauseAsked: (pauseMs: number | null) => void }, answersInPlace: boolean, frames: HttpFrames) {
+  constructor(to: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly outbound: Outbound; readonly limits?: HttpLimits; readonly onStreamAgain: () => void; readonly onWhole: (requestId: string | number) => void; readonly onPauseAsked: (pauseMs: number | null) => void; readonly authorization: RequestAuthorization | null }, answersInPlace: boolean, frames: HttpFrames) {
     const { connectMs, firstByteMs, idleMs } = (this.#limits = to.limits ?? HTTP_LIMITS);
     this.#onStreamAgain = to.onStreamAgain;
     this.#onWhole = to.onWhole;
     this.#onPauseAsked = to.onPauseAsked;
+    this.#authorization = to.authorization;
     this.#frames = frames;
     this.#answersInPlace = answersInPlace;
     this.#origin = new URL(to.url).origin;
@@ -92,7 +98,26 @@ export class GuardedFetch {
 
   readonly fetch = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
     const target = new URL(url);
+    const authorization = target.origin === this.#origin ? this.#authorization : null;
+    if (authorization === null) return this.#send(target, init, null);
+    const isCall = typeof init.body === 'string' && [...this.#frozen.keys()].some((mark) => (init.body as string).includes(mark));
+    for (let again = false; ; again = true) {
+      const token = await authorization.token();
+      const response = await this.#send(target, init, token);
+      if (response.ok && isCall) authorization.passed();
+      const challenge = challengeOf(response);
+      if (challenge === null) return response;
+      authorization.refused(challenge, token);
+      // whether a call may be sent a second time is decided, and recorded, where calls are
+      if (isCall) return response;
+      const recovered = await authorization.recover(again);
+      if (!recovered.ok) throw new AuthFault(recovered.error);
+    }
+  };
+
+  async #send(target: URL, init: RequestInit, token: string | null): Promise<Response> {
     const headers = new Headers(init.headers);
+    if (token !== null) headers.set('authorization', `Bearer ${token}`);
     if (target.origin === this.#origin) for (const [name, value] of Object.entries(this.#headers)) if (!headers.has(name) || name.toLowerCase() === 'authorization') headers.set(name, value);
     const body = typeof init.body === 'string' ? this.#withFrozen(init.body) : init.body;
     const response = await this.#client.fetch(target, {
@@ -106,7 +131,7 @@ export class GuardedFetch {
     // accepted, and no answer will come: only the old SSE transport answers elsewhere
     if (response.status === 202 && this.#answersInPlace && idOf(init.body) !== undefined) return accepted(idOf(init.body));
     return this.#capped(response, init.body);
-  };
+  }
 
   #withFrozen(body: string): string {
     for (const [mark, frozen] of this.#frozen) {

@@ -63,7 +63,7 @@ export const shakeHands = async (input: HandshakeInput): Promise<{ readonly sess
   const kind = 'kind' in transport ? transport.kind : 'stdio';
   const facts = describe(client, kind);
   inbound.era = facts.era;
-  const session: Session = { client, sdk, transport, ledger, inbound, progress, ...facts, mirrored: new Map(), connectMs: Math.round(performance.now() - startedAt), pid: 'pid' in transport ? transport.pid : null };
+  const session: Session = { client, sdk, transport, ledger, inbound, progress, ...facts, mirrored: new Map(), connectMs: Math.round(performance.now() - startedAt), pid: 'pid' in transport ? transport.pid : null, authorization: 'authorization' in transport ? transport.authorization : null };
   if (facts.era === 'modern') void subscribe(session, input.events);
   return { session };
 };

@@ -2,6 +2,7 @@ import { SSEClientTransport, StreamableHTTPClientTransport, type JSONRPCMessage,
 import { fault, type Fault } from '../../shared/fault.ts';
 import { nestsDeeper, withoutDeepEntries } from './deep-entries.ts';
 import type { FrameLane } from './frame-lane.ts';
+import type { RequestAuthorization } from './auth/request-authorization.ts';
 import { GuardedFetch, type HttpLimits } from './guarded-fetch.ts';
 import { HttpFrames } from './http-frames.ts';
 import { frozenIn, type FrozenArguments } from './frozen-arguments.ts';
@@ -19,6 +20,7 @@ export interface HttpOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly outbound: Outbound;
   readonly limits?: HttpLimits;
+  readonly authorization: RequestAuthorization | null;
   /** reads large messages in worker threads; without it they are read in place */
   readonly frames?: FrameLane | undefined;
   /** an event stream that the connection stands on has broken */
@@ -50,6 +52,7 @@ export class HttpTransport implements Transport {
   readonly hasPerRequestStream: boolean;
   /** the pause that the latest 429 or 503 named (Retry-After), in ms, as it asked; null when it named none */
   askedPauseMs: number | null = null;
+  readonly authorization: RequestAuthorization | null;
   readonly #inner: StreamableHTTPClientTransport | SSEClientTransport;
   readonly #fetch: GuardedFetch;
   readonly #frames: HttpFrames;
@@ -67,6 +70,7 @@ export class HttpTransport implements Transport {
     this.hasPerRequestStream = options.kind === 'streamable-http';
     this.#ledger = ledger;
     this.#onBroken = options.onBroken;
+    this.authorization = options.authorization;
     this.#frames = new HttpFrames(options.frames, ledger);
     this.#fetch = new GuardedFetch({ ...options, onWhole: (id) => this.#whole.add(id), onPauseAsked: (pauseMs) => (this.askedPauseMs = pauseMs) }, options.kind === 'streamable-http', this.#frames);
     const url = new URL(options.url);

@@ -1,4 +1,6 @@
 import type { Launch } from '../../shared/server.ts';
+import { authFaultOf } from './auth/auth-fault.ts';
+import type { RequestAuthorization } from './auth/request-authorization.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { connectFault, httpStatusOf, networkCauseOf } from './connect-fault.ts';
@@ -15,6 +17,8 @@ export interface OpenHttpInput {
   readonly url: string;
   /** secrets revealed; they leave only to the origin of the URL */
   readonly headers: Readonly<Record<string, string>>;
+  /** of the sign-in at this address; null where a process or a key of the person's own speaks */
+  readonly authorization: RequestAuthorization | null;
   readonly mode: 'legacy' | 'auto';
   readonly events: SessionEvents;
   readonly signal: AbortSignal;
@@ -42,7 +46,7 @@ export const openHttp = async (input: OpenHttpInput, deps: OpenDeps): Promise<Re
 };
 
 const wantsOldTransport = (error: unknown): boolean => [400, 404, 405].includes(httpStatusOf(error) ?? 0);
-const isFinal = (error: unknown): boolean => [401, 403, 429, 503].includes(httpStatusOf(error) ?? 0) || networkCauseOf(error)?.reached === false;
+const isFinal = (error: unknown): boolean => authFaultOf(error) !== null || [401, 403, 429, 503].includes(httpStatusOf(error) ?? 0) || networkCauseOf(error)?.reached === false;
 
 /** What the endpoint asked for while it was tried; filled in on the way. */
 interface AskedPause {
@@ -51,6 +55,8 @@ interface AskedPause {
 
 const failure = (error: unknown, input: OpenHttpInput, askedMs: number | null): Result<Session, Fault> => {
   if (input.signal.aborted) return err(fault('cancelled', 'The start was stopped.'));
+  const authorization = authFaultOf(error);
+  if (authorization !== null) return err(authorization);
   if (/origin does not match/i.test(String(error))) return err(fault('protocol_error', 'The endpoint wants messages sent to another origin; that is refused.', { remedy: 'Ask who runs it, or give the other address yourself.' }));
   return err(connectFault(error, input.launch.url, askedMs));
 };
@@ -81,6 +87,7 @@ const tryTransport = async (kind: 'streamable-http' | 'sse', mode: Mode, input: 
             kind,
             url: input.url,
             headers: input.headers,
+            authorization: input.authorization,
             outbound: deps.outbound,
             frames: deps.frames,
             ...(deps.httpLimits === undefined ? {} : { limits: deps.httpLimits }),

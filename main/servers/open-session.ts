@@ -2,6 +2,7 @@ import type { Launch } from '../../shared/server.ts';
 import type { Fault } from '../../shared/fault.ts';
 import { templateParts } from '../../shared/placeholders.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { RequestAuthorization } from './auth/request-authorization.ts';
 import type { Outbound } from '../network/outbound.ts';
 import type { Masker } from '../secrets/mask.ts';
 import type { ServerRow } from '../store/servers.ts';
@@ -70,6 +71,8 @@ export interface OpenInput {
   readonly events: SessionEvents;
   readonly signal: AbortSignal;
   readonly lastLines: () => string[];
+  /** how requests to a remote address are authorized */
+  readonly authorizationFor: (address: string) => RequestAuthorization | null;
 }
 
 /** What may stand in one part of a path or of a query as it is (RFC 3986, 3.3), `%` for what is encoded already. */
@@ -100,8 +103,10 @@ export const openSession = async (input: OpenInput, deps: OpenDeps): Promise<Res
     if (!headers.ok) return err(headers.error);
     const url = filledUrl(launch.url, fill);
     if (!url.ok) return err(url.error);
+    // a key that the person configured speaks for them; no sign-in is mixed with it
+    const ownKey = Object.keys(headers.value).some((name) => name.toLowerCase() === 'authorization');
     const { openHttp } = await import('./open-http.ts');
-    return openHttp({ launch, url: url.value, headers: headers.value, mode: input.mode, events: input.events, signal: input.signal }, deps);
+    return openHttp({ launch, url: url.value, headers: headers.value, authorization: ownKey ? null : input.authorizationFor(url.value), mode: input.mode, events: input.events, signal: input.signal }, deps);
   }
   const own = revealValues(launch.env, input.reveal, 'env', fill);
   if (!own.ok) return err(own.error);

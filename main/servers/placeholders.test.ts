@@ -61,7 +61,7 @@ test('S80 a process gets its values filled in at the start; a variable nobody co
   process.env['FX_OTHER'] = 'never-read';
   const told: string[] = [];
   const h = harness();
-  const remembering = harness({ secrets: { reveal: () => ({ ok: true, value: 'sealed-value' }), remember: (variable, value) => void told.push(`${variable}=${value}`) } });
+  const remembering = harness({ secrets: { reveal: () => ({ ok: true, value: 'sealed-value' }), put: () => ({ ok: true, value: 'ref' }), remove: () => {}, remember: (variable, value) => void told.push(`${variable}=${value}`) } });
   for (const [one, id] of [[h, 'srv'], [remembering, 'srv']] as const) {
     one.secrets.set('ref', 'sealed-value');
     one.addFake(id, echoEnv, { env: { A_TOKEN: { plain: '${FX_TOKEN}' }, SEALED: { plain: 'Bearer ${input:k}' }, MODE: { plain: '${FX_MODE:-prod} ${FX_OTHER}' } }, placeholders: { FX_TOKEN: { variable: 'FX_TOKEN', secret: true }, 'input:k': { secretRef: 'ref' }, FX_MODE: { variable: 'FX_MODE', secret: false } } });

@@ -8,7 +8,8 @@ import type { Outbound } from '../network/outbound.ts';
 import type { Masker } from '../secrets/mask.ts';
 import type { Store } from '../store/database.ts';
 import type { RecoveringCall } from './call-with-recovery.ts';
-import type { RevealSecret } from './child-environment.ts';
+import type { TokenSecrets } from './auth/credentials.ts';
+import type { SignInDeps } from './auth/server-sign-in.ts';
 import type { DiscoveredLists } from './discovered-lists.ts';
 import type { UsageLimits } from './group-usage.ts';
 import type { OpenDeps } from './open-session.ts';
@@ -19,7 +20,9 @@ export interface ServerPoolDeps {
   readonly store: Store;
   readonly bus: Bus;
   readonly clock: Clock;
-  readonly secrets: { readonly reveal: RevealSecret; readonly remember?: (variable: string, value: string) => void };
+  readonly secrets: TokenSecrets & { readonly remember?: (variable: string, value: string) => void };
+  /** the https address of Gantry's client metadata document (OAuth); null where none is published */
+  readonly clientDocument?: () => string | null;
   readonly log: Log;
   readonly dataDir: string;
   /** absolute path of the Node that runs npm and first-party servers */
@@ -52,6 +55,7 @@ export interface ServerPoolDeps {
   readonly crashFirstWaitMs?: number;
   readonly random?: () => number;
   readonly usage?: UsageLimits;
+  readonly signIn?: Pick<SignInDeps, 'resolve' | 'limitMs'>;
 }
 
 export interface Connected {

@@ -82,7 +82,14 @@ export const createHarness = (options: Partial<ServerPoolDeps> = {}) => {
     store,
     bus,
     clock: systemClock,
-    secrets: { reveal: (ref) => (secrets.has(ref) ? ok(secrets.get(ref)!) : err(fault('secret_store_locked', 'locked'))) },
+    secrets: {
+      reveal: (ref) => (secrets.has(ref) ? ok(secrets.get(ref)!) : err(fault('secret_store_locked', 'locked'))),
+      put: ({ serverId, place, value }) => {
+        secrets.set(`${serverId} ${place}`, value);
+        return ok(`${serverId} ${place}`);
+      },
+      remove: (ref) => void secrets.delete(ref),
+    },
     log: silentLog,
     dataDir,
     hostNode: process.execPath,

@@ -8,6 +8,7 @@ import { readInstallation } from '../store/installations.ts';
 import { forgetProcess, recordProcess } from '../store/processes.ts';
 import { addServerFact } from '../store/server-facts.ts';
 import { deleteServer, listServerIds, listServers, readServer, updateServer, type ServerRow } from '../store/servers.ts';
+import { SignIns } from './auth/sign-ins.ts';
 import { breakOffOverLimit } from './break-off-over-limit.ts';
 import { Connection, RECOVERY_LIMIT_MS } from './connection.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
@@ -43,6 +44,8 @@ const notFresh = (serverId: string): Fault =>
 /** All servers: one connection each, whoever asks. The only way to a server's process or endpoint. */
 export class ServerPool {
   readonly #deps: ServerPoolDeps;
+  /** signing in at remote servers */
+  readonly signIns: SignIns;
   readonly #connections = new Map<string, Connection>();
   readonly #path: SearchedPath;
   readonly #changed = new Map<string, NodeJS.Timeout>();
@@ -52,6 +55,13 @@ export class ServerPool {
 
   constructor(deps: ServerPoolDeps) {
     this.#deps = deps;
+    const { store, secrets, clock, network, clientDocument } = deps;
+    this.signIns = new SignIns({
+      deps: { store, secrets, clock, outbound: network.outbound, clientDocument: clientDocument ?? (() => null), ...deps.signIn },
+      changed: (serverId) => this.#emitChanged(serverId),
+      connect: (serverId) => this.connect(serverId),
+      signedOut: (serverId, why) => this.#connections.get(serverId)?.breakOff(why),
+    });
     this.#path = deps.open?.path ?? new SearchedPath(process.env['PATH'] ?? '');
   }
 
@@ -120,6 +130,7 @@ export class ServerPool {
     const connection = this.#connections.get(serverId);
     await connection?.down(fault('not_found', 'The server was removed.'));
     connection?.log.close();
+    this.signIns.forget(serverId);
     this.#deps.onSourceLeft(serverId, 'removed');
     this.#connections.delete(serverId);
     clearTimeout(this.#changed.get(serverId));
@@ -268,6 +279,7 @@ export class ServerPool {
   /** Everything stops in parallel; within 5 s nothing runs. */
   async close(): Promise<void> {
     this.#closing = true;
+    this.signIns.close();
     if (this.#watch !== null) clearInterval(this.#watch);
     await Promise.all([...this.#connections.values()].map((connection) => connection.close()));
     for (const timer of this.#changed.values()) clearTimeout(timer);
@@ -330,6 +342,7 @@ export class ServerPool {
       reveal: (ref) => secrets.reveal(ref),
       remember: (variable, value) => secrets.remember?.(variable, value),
       mask: this.#deps.mask ?? createMasker(() => NO_SECRETS),
+      authorizationFor: (address) => this.signIns.of(serverId).authorizationFor(address),
       row: () => this.#row(serverId),
       launch: (row) => this.launchFor(row),
       keepEra: (era) => store.write((db) => updateServer(db, serverId, { era, eraAt: clock.now() })),

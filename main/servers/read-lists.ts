@@ -1,3 +1,4 @@
+import { authFaultOf } from './auth/auth-fault.ts';
 import type { Definition } from '../../shared/capability.ts';
 import type { CapabilityKind } from '../../shared/capability-id.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
@@ -49,6 +50,8 @@ const LISTS = {
 const METHOD_NOT_FOUND = -32601;
 
 const failure = (error: unknown, list: List, own: Fault | null, mask: (text: string) => string): DiscoveryReading => {
+  const unauthorized = authFaultOf(error);
+  if (unauthorized !== null) return { outcome: 'failed', fault: maskFault({ ...unauthorized, details: { ...unauthorized.details, method: list.method } }, mask) };
   if (own !== null) {
     const about = { ...(own.remedy === undefined ? {} : { remedy: own.remedy }), details: { ...own.details, method: list.method, cause: own.code } };
     return { outcome: 'failed', fault: maskFault(fault('discovery_failed', `${list.method} failed: ${own.message}`, about), mask) };
@@ -169,3 +172,7 @@ export const passingCode = (fact: DiscoveryFact): 'timeout' | 'connection_failed
   }
   return null;
 };
+
+/** What is missing where the list of tools was refused for want of a sign-in or a right. */
+export const unauthorizedReading = ({ tools }: DiscoveryFact): Fault | null => (tools.outcome === 'failed' && WANTS_A_PERSON.has(tools.fault.code) ? (tools.fault as Fault) : null);
+const WANTS_A_PERSON: ReadonlySet<string> = new Set(['sign_in_required', 'scope_missing', 'sign_in_unsafe']);

@@ -1,5 +1,6 @@
 import type { Client, RequestOptions, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { MirroredArgument } from './argument-headers.ts';
+import type { RequestAuthorization } from './auth/request-authorization.ts';
 import type { HttpTransport } from './http-transport.ts';
 import type { Inbound } from './inbound.ts';
 import type { Ledger } from './ledger.ts';
@@ -31,6 +32,8 @@ export interface Session {
   readonly mirrored: Map<string, readonly MirroredArgument[]>;
   readonly connectMs: number;
   readonly pid: number | null;
+  /** of the sign-in that speaks on it, if any does */
+  readonly authorization: RequestAuthorization | null;
 }
 
 /** A standard schema that judges nothing: results are judged by Gantry's own stages, and one odd entry must not lose a whole list. */

@@ -88,10 +88,11 @@ export const en = {
     times_one: '{{count}} connection',
     times_other: '{{count}} connections',
     via: 'through {{via}}',
-    address: { server_icon: 'the address a server names for its picture', connection_test: 'the address you test' },
+    address: { sign_in: 'the login server that a server names', server_icon: 'the address a server names for its picture', connection_test: 'the address you test' },
     reason: {
       npm: 'The npm registry or its mirror',
       remote_server: 'Servers at an address',
+      sign_in: 'Login servers of servers',
       server_icon: 'Pictures of servers',
       model: 'The model of the agent',
       update: 'The update feed',
@@ -100,6 +101,7 @@ export const en = {
     when: {
       npm: 'When you install or update an app, and when damaged files of one are put right.',
       remote_server: 'While a server that you added by its address is switched on.',
+      sign_in: 'When you sign in at a server, when that sign-in is renewed, and when you sign out. The server itself is asked how to sign in when it refuses a request.',
       server_icon: 'When a server that is ready names a picture; at most once a week.',
       model: 'When you ask the agent.',
       update: 'When you look for an update, or once a day if you switched that on.',

@@ -87,10 +87,11 @@ export const zh = {
     never: '未联系',
     times_other: '{{count}} 个连接',
     via: '经过 {{via}}',
-    address: { server_icon: '服务器为其图片给出的地址', connection_test: '你测试的地址' },
+    address: { sign_in: '服务器给出的登录服务器', server_icon: '服务器为其图片给出的地址', connection_test: '你测试的地址' },
     reason: {
       npm: 'npm 注册表或其镜像',
       remote_server: '按地址连接的服务器',
+      sign_in: '服务器的登录服务器',
       server_icon: '服务器的图片',
       model: '智能体的模型',
       update: '更新源',
@@ -99,6 +100,7 @@ export const zh = {
     when: {
       npm: '安装或更新应用时，以及修复应用的损坏文件时。',
       remote_server: '按地址添加的服务器处于开启状态时。',
+      sign_in: '你在某个服务器登录时、登录续期时，以及你退出登录时。服务器拒绝请求时，Gantry 会向该服务器询问如何登录。',
       server_icon: '就绪的服务器给出图片时；每周最多一次。',
       model: '你向智能体提问时。',
       update: '你查找更新时；如果你已开启，则每天一次。',
