@@ -148,6 +148,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
       appEnvironment: (onOwnNode) => appEnvironment({ settings, config: () => network.config(), dataDir, onOwnNode }),
       appNames: (onOwnNode) => appEnvironmentNames(settings, network.certificate.pems.length > 0, onOwnNode),
     },
+    clientDocument: () => (settings.clientDocument === '' ? null : settings.clientDocument),
     mask,
     version: GANTRY_VERSION,
     open: { frames, path: new SearchedPath(process.env['PATH'] ?? '', () => loginShell.path()) },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FaultSchema } from './fault-schema.ts';
+import { SignInSchema } from './sign-in.ts';
 
 /** Server ids: lower-case letters, digits, hyphens; no colon; `host` is reserved (design section 2). */
 export const ServerIdSchema = z.string().regex(/^(?!host$)[a-z0-9][a-z0-9-]{0,47}$/);
@@ -203,6 +204,8 @@ export const ServerDetailSchema = ServerSummarySchema.extend({
     restarts: z.number(),
   }),
   circuit: CircuitStateSchema,
+  /** null for a program on this computer, and where a key of the person's own is configured */
+  signIn: SignInSchema.nullable(),
   answers: z.lazy(() => FourAnswersSchema),
 });
 export type ServerDetail = z.infer<typeof ServerDetailSchema>;

@@ -45,6 +45,8 @@ export const SettingsSchema = z.object({
   /** instead of the registry of npm's configuration; empty: that one */
   npmRegistry: z.string().max(500),
   npmScopes: z.array(NpmScopeSchema).max(50),
+  /** the https address of a client metadata document for Gantry (OAuth), which login servers read instead of registering it; empty: none is published */
+  clientDocument: z.string().max(500),
 });
 export type Settings = z.infer<typeof SettingsSchema>;
 export const DEFAULT_SETTINGS: Settings = {
@@ -72,6 +74,7 @@ export const DEFAULT_SETTINGS: Settings = {
   certificateForApps: false,
   npmRegistry: '',
   npmScopes: [],
+  clientDocument: '',
 };
 
 /** Lists that remember what they were narrowed by; the setting of each is its name and `Filters`. */

@@ -16,11 +16,18 @@ const checkCallLimits = ({ callLimits }: Pick<Settings, 'callLimits'>): Fault | 
   });
 };
 
+/** It is the client's id at every login server: an https address with a path (SEP-991). */
+const documentMisfit = (text: string): Fault | null => {
+  const url = URL.parse(text);
+  if (text === '' || (url !== null && url.protocol === 'https:' && url.pathname !== '/' && url.username === '' && url.password === '' && url.hash === '')) return null;
+  return fault('invalid_request', 'This is no address of a client metadata document.', { field: '/clientDocument', remedy: 'Write it as https://example.com/gantry.json, or leave it empty.' });
+};
+
 export const settingsRequests = (deps: { readonly read: () => Settings; readonly write: (change: { readonly [K in keyof Settings]?: Settings[K] | undefined }) => Settings }): HandlersOf<'settings'> => ({
   'settings:get': () => ok({ settings: deps.read() }),
   'settings:set': (change) => {
     const next = Object.assign({}, deps.read(), change) as Settings;
-    const misfit = checkNetworkSettings(next) ?? checkCallLimits(next);
+    const misfit = checkNetworkSettings(next) ?? checkCallLimits(next) ?? documentMisfit(next.clientDocument);
     return misfit === null ? ok({ settings: deps.write(change) }) : err(misfit);
   },
 });

@@ -147,9 +147,11 @@ export class Connection {
 
   /** Stopped at once because of what it does to the system (P09); not started again by itself. */
   breakOff(why: Fault): void {
-    if (this.#live === null) return;
-    void this.#live.session.transport.stop();
-    this.#ended(this.#live, why);
+    const live = this.#live;
+    if (live === null) return;
+    // the reason first: a transport that is stopped tells one of its own
+    this.#ended(live, why);
+    void live.session.transport.stop();
   }
 
   async call(call: RecoveringCall): Promise<WireOutcome> {

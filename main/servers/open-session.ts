@@ -94,6 +94,13 @@ const filledUrl = (url: string, fill: FillText): Result<string, Fault> => {
   return ok(whole);
 };
 
+/** A key that the person configured speaks for them; no sign-in is mixed with it. */
+export const hasOwnKey = ({ headers }: Pick<Extract<Launch, { kind: 'http' }>, 'headers'>): boolean => Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+
+/** Where the requests of a remote launch go. Errors: those of a placeholder that has no value. */
+export const filledAddress = (launch: Extract<Launch, { kind: 'http' }>, { reveal, remember }: Pick<OpenInput, 'reveal' | 'remember'>): Result<string, Fault> =>
+  filledUrl(launch.url, placeholderFiller(launch.placeholders, { reveal, remember, hostEnv: process.env }));
+
 /** Opens the session that a launch describes. Secrets are revealed here, at the last moment, and kept nowhere. The SDK and the HTTP client are loaded by the first that needs them. */
 export const openSession = async (input: OpenInput, deps: OpenDeps): Promise<Result<Session, Fault>> => {
   const { launch, row } = input;
@@ -103,10 +110,8 @@ export const openSession = async (input: OpenInput, deps: OpenDeps): Promise<Res
     if (!headers.ok) return err(headers.error);
     const url = filledUrl(launch.url, fill);
     if (!url.ok) return err(url.error);
-    // a key that the person configured speaks for them; no sign-in is mixed with it
-    const ownKey = Object.keys(headers.value).some((name) => name.toLowerCase() === 'authorization');
     const { openHttp } = await import('./open-http.ts');
-    return openHttp({ launch, url: url.value, headers: headers.value, authorization: ownKey ? null : input.authorizationFor(url.value), mode: input.mode, events: input.events, signal: input.signal }, deps);
+    return openHttp({ launch, url: url.value, headers: headers.value, authorization: hasOwnKey(launch) ? null : input.authorizationFor(url.value), mode: input.mode, events: input.events, signal: input.signal }, deps);
   }
   const own = revealValues(launch.env, input.reveal, 'env', fill);
   if (!own.ok) return err(own.error);

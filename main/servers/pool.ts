@@ -15,7 +15,7 @@ import type { ConnectionDeps } from './connection-deps.ts';
 import { USAGE_LIMITS } from './group-usage.ts';
 import { buildLaunch, ownHome, runsOnOwnNode } from './launch.ts';
 import { SearchedPath } from './login-path.ts';
-import { OPEN_LIMITS } from './open-session.ts';
+import { filledAddress, hasOwnKey, OPEN_LIMITS } from './open-session.ts';
 import type { Connected, ServerPoolDeps, ToolCall } from './pool-deps.ts';
 import { refusal } from './prepare-launch.ts';
 import { startTimeOf } from './process-identity.ts';
@@ -59,6 +59,7 @@ export class ServerPool {
     this.signIns = new SignIns({
       deps: { store, secrets, clock, outbound: network.outbound, clientDocument: clientDocument ?? (() => null), ...deps.signIn },
       changed: (serverId) => this.#emitChanged(serverId),
+      address: (serverId) => this.#addressToSignIn(serverId),
       connect: (serverId) => this.connect(serverId),
       signedOut: (serverId, why) => this.#connections.get(serverId)?.breakOff(why),
     });
@@ -291,6 +292,15 @@ export class ServerPool {
       const state = connection.state.value;
       if (state.state === 'unavailable' && by(state.code)) void this.connect(serverId);
     }
+  }
+
+  #addressToSignIn(serverId: string): Result<string, Fault> {
+    const launch = this.launchOf(serverId);
+    if (launch === null) return err(unknownServer(serverId));
+    if (launch.kind !== 'http') return err(fault('invalid_request', 'This server is a program on this computer; there is no signing in to it.', { field: '/serverId' }));
+    if (hasOwnKey(launch)) return err(fault('conflict', 'A key of your own (the header Authorization) is configured for this server.', { remedy: 'Remove that header first, then sign in.', details: { header: 'Authorization' } }));
+    const { reveal, remember } = this.#deps.secrets;
+    return filledAddress(launch, { reveal: (ref) => reveal(ref), remember: (variable, value) => remember?.(variable, value) });
   }
 
   #row(serverId: string): ServerRow | null {

@@ -7,11 +7,13 @@ const OwnClientSchema = z.object({ clientId: z.string(), secretRef: z.string().n
 export type OwnClient = z.infer<typeof OwnClientSchema>;
 
 /**
- * What a sign-in came to: whose tokens these are, where they are renewed and revoked, and what for. `address`: the server's, exactly; tokens are sent to no other.
+ * What a sign-in came to: whose tokens these are, where they are renewed and revoked, and what for. They are sent to the server's exact address alone, which is kept by
+ * its hash: a part of it may be a secret.
  * Times in ms since epoch; `expiresAt` null where the login server did not say.
  */
 const AccountSchema = z.object({
-  address: z.string(),
+  addressSha256: z.string(),
+  origin: z.string(),
   issuer: z.string(),
   tokenEndpoint: z.string(),
   revocationEndpoint: z.string().nullable(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ArgumentInputSchema, ConfigValueInputSchema, ErrorWordsSchema, LaunchSchema, LogLineSchema, PlaceholderInputSchema, PlaceholderNameSchema, ReachedPlaceSchema, ServerDetailSchema, ServerIdSchema, ServerSpecSchema, ServerSummarySchema } from '../server.ts';
 import { FaultSchema } from '../fault-schema.ts';
+import { PendingSignInSchema } from '../sign-in.ts';
 import { Empty, request } from './define.ts';
 
 const ById = z.object({ serverId: ServerIdSchema });
@@ -83,4 +84,18 @@ export const serversRequests = {
     z.object({ readable: z.array(ReachedPlaceSchema), secretsToRotate: z.array(z.string()), revokedGrants: z.number() }),
   ),
   'servers:release': request('write', ById, Empty),
+  /**
+   * Begins a sign-in at the login server that a remote server names, or finds the one that waits: the page for the person's browser, with what they have to see before.
+   * `wait`: resolves when it has ended and the server was connected with it. `agree`: the origin of a fault's details.origin that the person knows and agrees to.
+   */
+  'servers:sign-in': request('write', ById.extend({ agree: z.url({ protocol: /^https?$/ }).optional(), wait: z.boolean().optional() }), Connected.extend({ pending: PendingSignInSchema })),
+  'servers:sign-in-cancel': request('write', ById, Empty),
+  /** Tokens are dropped at once. `revoked`: the login server took them back; null where it offers no such thing, or there was nothing to take back. */
+  'servers:sign-out': request('write', ById, z.object({ revoked: z.boolean().nullable() })),
+  /** The client that a person registered for this server, null for none. `port`: of its redirect address, where the login server wants an exact one. */
+  'servers:sign-in-client': request(
+    'write',
+    ById.extend({ client: z.strictObject({ clientId: z.string().trim().min(1).max(2000), clientSecret: z.object({ secret: z.string().min(1) }).optional(), port: z.int().min(1024).max(65535).optional() }).nullable() }),
+    z.object({ redirectAddress: z.string() }),
+  ),
 } as const;

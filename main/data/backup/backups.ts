@@ -21,6 +21,7 @@ import type { TellProgress } from '../data-jobs.ts';
 import { runDataJob } from '../run-data-job.ts';
 import { SECRETS_ENTRY } from './entry-names.ts';
 import { openSecrets, sealSecrets } from './sealed-secrets.ts';
+import { MADE_PLACES } from '../../servers/auth/credentials.ts';
 import { secretPlaces } from './secret-places.ts';
 
 export interface BackupsDeps {
@@ -103,7 +104,10 @@ export class Backups {
     if (weak) return err(fault('invalid_request', `The passphrase is too weak for a file: ${WEAK[weak]}.`, { field: '/secrets/passphrase', remedy: 'Take several words, or at least 12 different characters.', details: { weakness: weak } }));
     if (passphrase !== again) return err(fault('invalid_request', 'The passphrase was not the same twice.', { field: '/secrets/again', remedy: 'Enter it once more.' }));
     const values = this.#deps.secrets.openAll();
-    return values.ok ? ok({ text: await sealSecrets(values.value, passphrase), count: values.value.length }) : values;
+    if (!values.ok) return values;
+    // a refresh token is used up by the first of two that have it: where a backup comes back, people sign in again
+    const kept = values.value.filter(({ place }) => !MADE_PLACES.includes(place));
+    return ok({ text: await sealSecrets(kept, passphrase), count: kept.length });
   }
 
   read(path: string, acceptBroken: boolean): Promise<Result<{ readonly preview: BackupPreview }, Fault>> {

@@ -2,6 +2,7 @@ import { BUILT_IN_AGENT } from '../../../shared/principal.ts';
 import type { Installation, Launch, ServerDetail, ServerState, ServerSummary } from '../../../shared/server.ts';
 import type { CapabilityRegistry } from '../../capabilities/registry.ts';
 import type { ServerPool } from '../../servers/pool.ts';
+import { hasOwnKey } from '../../servers/open-session.ts';
 import { summarize } from '../../servers/summary.ts';
 import type { Store } from '../../store/database.ts';
 import { readDiscovery } from '../../store/discoveries.ts';
@@ -32,10 +33,11 @@ export const summarizeServer = (row: ServerRow, deps: ServerViewDeps): ServerSum
 
 export const describeServer = (row: ServerRow, deps: ServerViewDeps): ServerDetail => {
   const { store, pool } = deps;
+  const launch = deps.launchOf(row);
   return {
     ...summarizeServer(row, deps),
     spec: row.spec,
-    launch: deps.launchOf(row),
+    launch,
     consentedFingerprint: row.consentedFingerprint,
     installation: store.read((db) => readInstallation(db, row.id)),
     args: [...row.args],
@@ -49,6 +51,7 @@ export const describeServer = (row: ServerRow, deps: ServerViewDeps): ServerDeta
     connection: pool.connectionInfo(row.id),
     diagnostics: pool.diagnostics(row.id),
     circuit: pool.circuit(row.id),
+    signIn: launch.kind === 'http' && !hasOwnKey(launch) ? pool.signIns.of(row.id).view() : null,
     answers: answerTheFour(row.id, deps),
   };
 };

@@ -13,6 +13,7 @@ import { onRecord, type HandlersOf } from '../handlers.ts';
 import { absentServer, unreadableSummary } from './absent-server.ts';
 import { addServer, previewRow } from './add-server.ts';
 import { commandWarning } from './command-warning.ts';
+import { signInRequests } from './sign-in-requests.ts';
 import { marketWarnings } from './market-gate.ts';
 import { describeServer, summarizeServer, type ServerViewDeps } from './server-view.ts';
 import { updateServerConfiguration, type UpdateServerDeps } from './update-server.ts';
@@ -101,6 +102,7 @@ export const serversRequests = (deps: ServersRequestsDeps): HandlersOf<'servers'
         store.write((db) => addServerFact(db, serverId, { step: 'quarantine', at: clock.now(), ok: true, data: { by: onRecord(caller), ...(reason ? { reason } : {}), revokedGrants, secretsToRotate, readable } }));
         return ok({ readable, secretsToRotate, revokedGrants });
       }),
+    ...signInRequests({ pool, secrets, withRow }),
     'servers:release': ({ serverId }, caller) =>
       withRow(serverId, async () => {
         await pool.release(serverId);

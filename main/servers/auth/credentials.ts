@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { StoredOAuthTokens } from '@modelcontextprotocol/client';
 import type { Fault } from '../../../shared/fault.ts';
 import { ok, type Result } from '../../../shared/result.ts';
@@ -20,6 +21,10 @@ const REGISTERED_SECRET = 'signin.registered_secret';
 const OWN_SECRET = 'signin.client_secret';
 /** Places of a server's secrets that a sign-in makes by itself; they are of no use elsewhere. */
 export const MADE_PLACES: readonly string[] = [ACCESS, REFRESH, REGISTERED_SECRET];
+
+const hashOf = (address: string): string => createHash('sha256').update(address, 'utf8').digest('hex');
+/** A sign-in belongs to one address, exactly. */
+export const isFor = (account: Account, address: string): boolean => account.addressSha256 === hashOf(address);
 
 /** The sign-in of one server as it is kept: tokens and secrets sealed, facts in their table. */
 export class Credentials {
@@ -46,8 +51,13 @@ export class Credentials {
   /** The account with its access token, where tokens are kept for exactly this address. */
   tokenFor(address: string): Result<{ readonly account: Account; readonly token: string } | null, Fault> {
     const { account } = this.read();
-    if (account === null || account.address !== address || account.accessRef === null) return ok(null);
+    if (account === null || !isFor(account, address) || account.accessRef === null) return ok(null);
     const token = this.#secrets.reveal(account.accessRef);
+    if (!token.ok && token.error.code === 'not_found') {
+      // a data folder that was restored without them
+      this.ended('expired');
+      return ok(null);
+    }
     return token.ok ? ok({ account, token: token.value }) : token;
   }
 
@@ -78,7 +88,8 @@ export class Credentials {
     if (!sealed.ok) return sealed;
     const registeredWith = (client as { token_endpoint_auth_method?: unknown }).token_endpoint_auth_method;
     const account: Account = {
-      address,
+      addressSha256: hashOf(address),
+      origin: new URL(address).origin,
       issuer: server.issuer,
       tokenEndpoint: server.token_endpoint,
       revocationEndpoint: 'revocation_endpoint' in server && typeof server.revocation_endpoint === 'string' ? server.revocation_endpoint : null,

@@ -9,7 +9,7 @@ import type { Account } from '../../store/sign-ins.ts';
 import { AuthFault } from './auth-fault.ts';
 import type { Challenge } from './challenge.ts';
 import { clientFor } from './client-for.ts';
-import { Credentials, type TokenSecrets } from './credentials.ts';
+import { Credentials, isFor, type TokenSecrets } from './credentials.ts';
 import type { AddressRules } from './judge-address.ts';
 import { pendingView, signInView } from './sign-in-view.ts';
 import type { RequestAuthorization } from './request-authorization.ts';
@@ -161,7 +161,7 @@ export class ServerSignIn {
     if (!found.ok) return found;
     const { account } = this.#credentials.read();
     const missing = this.#missing(account);
-    if (challenge?.status === 403 && (!challenge.wantsScope || missing.length > 0 || challenge.scopes.length === 0)) return err(this.#rightsMissing(challenge, missing));
+    if (challenge?.status === 403 && (last || !challenge.wantsScope || missing.length > 0 || challenge.scopes.length === 0)) return err(this.#rightsMissing(challenge, missing));
     if (found.value !== null) {
       if (!last && this.#refusedToken !== null && found.value.token !== this.#refusedToken) return ok(undefined);
       if (!last && found.value.account.refreshRef !== null) return this.#renew(address, found.value.token);
@@ -180,9 +180,7 @@ export class ServerSignIn {
   /** What a 401 means: a sign-in, where the server names a login server; else a key. Asks the server's own origin alone. */
   async #needed(address: string, challenge: Challenge | null): Promise<Fault> {
     const { account } = this.#credentials.read();
-    const reason = account === null || account.address !== address ? 'none' : (account.ended?.why ?? 'refused');
-    const known = account !== null && account.address === address;
-    if (known) return signInRequired(new URL(account.issuer).host, reason);
+    if (account !== null && isFor(account, address)) return signInRequired(new URL(account.issuer).host, account.ended?.why ?? 'refused');
     const [{ AuthFetch }, { discoverResource, judgeMetadataUrl }] = await Promise.all([import('./auth-fetch.ts'), import('./discover.ts')]);
     const rules = this.#rules(address);
     const named = challenge?.resourceMetadataUrl ?? null;
@@ -193,11 +191,11 @@ export class ServerSignIn {
       const resource = await discoverResource(named, rules, asks.fetch);
       if (!resource.ok) return resource.error;
       const { metadata, authorizationServerUrl } = resource.value;
-      if (metadata !== null) return signInRequired(URL.parse(authorizationServerUrl)?.host ?? null, reason);
+      if (metadata !== null) return signInRequired(URL.parse(authorizationServerUrl)?.host ?? null, 'none');
       const { discoverLoginServer } = await import('./discover.ts');
       // earlier revisions: the server is its own login server
       const own = await discoverLoginServer(resource.value, rules, asks.fetch);
-      return own.ok ? signInRequired(new URL(own.value.server.issuer).host, reason) : own.error;
+      return own.ok ? signInRequired(new URL(own.value.server.issuer).host, 'none') : own.error;
     } finally {
       await asks.close();
     }
@@ -234,7 +232,7 @@ export class ServerSignIn {
 
   #atLoginServer(account: Account) {
     const secret = this.#credentials.reveal(account.clientSecretRef);
-    return { account, clientSecret: secret.ok ? secret.value : null, rules: this.#rules(account.address), outbound: this.#deps.outbound, resolve: this.#deps.resolve };
+    return { account, clientSecret: secret.ok ? secret.value : null, rules: this.#rules(account.origin), outbound: this.#deps.outbound, resolve: this.#deps.resolve };
   }
 
   async #begin(address: string): Promise<Result<BegunSignIn, Fault>> {

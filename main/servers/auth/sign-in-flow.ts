@@ -7,7 +7,7 @@ import { authFaultOf } from './auth-fault.ts';
 import { judgeCallback } from './callback.ts';
 import { discoverLoginServer, discoverResource, requestFault, type LoginServer } from './discover.ts';
 import { judgeAddress, unsafeAddress, type AddressRules } from './judge-address.ts';
-import { LoopbackCallback, redirectAddress } from './loopback-callback.ts';
+import { LoopbackCallback, redirectAddress } from '../../network/loopback-callback.ts';
 import { SignInProvider } from './sign-in-provider.ts';
 
 export const SIGN_IN_LIMIT_MS = 10 * 60_000;
@@ -97,7 +97,7 @@ export const beginSignIn = async (input: FlowInput): Promise<Result<BegunSignIn,
   if (!resource.ok) return failed(resource.error);
   const stated = resource.value.metadata?.resource;
   if (stated !== undefined && !fitsResource(input.rules.serverUrl, stated)) {
-    return failed(fault('sign_in_unsafe', `The server says that it is ${stated.slice(0, 300).toWellFormed()}, which is not the address it was asked at.`, { remedy: 'Check the address of the server.', details: { why: 'resource', expected: input.rules.serverUrl, received: stated.slice(0, 300).toWellFormed() } }));
+    return failed(fault('sign_in_unsafe', `The server says that it is ${stated.slice(0, 300).toWellFormed()}, which is not the address it was asked at.`, { remedy: 'Check the address of the server.', details: { why: 'resource', expected: new URL(input.rules.serverUrl).origin, received: stated.slice(0, 300).toWellFormed() } }));
   }
   const found = await discoverLoginServer(resource.value, input.rules, asks.fetch);
   if (!found.ok) return failed(found.error);

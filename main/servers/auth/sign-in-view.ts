@@ -1,7 +1,7 @@
 import type { Fault } from '../../../shared/fault.ts';
 import type { PendingSignIn, SignIn } from '../../../shared/sign-in.ts';
 import type { Account, SignInRow } from '../../store/sign-ins.ts';
-import { redirectAddress } from './loopback-callback.ts';
+import { redirectAddress } from '../../network/loopback-callback.ts';
 import type { BegunSignIn } from './sign-in-flow.ts';
 
 const hostOf = (address: string): string => URL.parse(address)?.host ?? address;

@@ -6,6 +6,8 @@ import { ServerSignIn, type SignInDeps } from './server-sign-in.ts';
 interface SignInsDeps {
   readonly deps: Omit<SignInDeps, 'changed'>;
   readonly changed: (serverId: string) => void;
+  /** where requests of the server go, placeholders filled in. Error: why there is no signing in */
+  readonly address: (serverId: string) => Result<string, Fault>;
   /** signed in: starts the server with it */
   readonly connect: (serverId: string) => Promise<unknown>;
   readonly signedOut: (serverId: string, why: Fault) => void;
@@ -30,9 +32,11 @@ export class SignIns {
   }
 
   /** Begins, or finds the one that waits. When it ends well the server is connected with it. `done`: why it did not, else undefined. */
-  async begin(serverId: string, address: string, agree?: string): Promise<Result<{ readonly pending: PendingSignIn; readonly done: Promise<Result<void, Fault>> }, Fault>> {
+  async begin(serverId: string, agree?: string): Promise<Result<{ readonly pending: PendingSignIn; readonly done: Promise<Result<void, Fault>> }, Fault>> {
+    const address = this.#deps.address(serverId);
+    if (!address.ok) return address;
     const signIn = this.of(serverId);
-    const begun = await signIn.begin(address, { agree });
+    const begun = await signIn.begin(address.value, { agree });
     if (!begun.ok) return begun;
     const pending = signIn.view().pending;
     if (pending === null) return err(fault('cancelled', 'The sign-in was stopped.'));
