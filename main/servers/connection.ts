@@ -147,11 +147,10 @@ export class Connection {
 
   /** Stopped at once because of what it does to the system (P09); not started again by itself. */
   breakOff(why: Fault): void {
-    const live = this.#live;
-    if (live === null) return;
     // the reason first: a transport that is stopped tells one of its own
-    this.#ended(live, why);
-    void live.session.transport.stop();
+    const live = this.#live;
+    if (live !== null) this.#ended(live, why);
+    void live?.session.transport.stop();
   }
 
   async call(call: RecoveringCall): Promise<WireOutcome> {
@@ -350,11 +349,8 @@ export class Connection {
   async #discover(live: Live): Promise<void> {
     await live.pace.now();
     if (live.lost !== null || !this.#stays) return;
-    const unread = unreadFault(live.lists?.fact);
-    if (unread !== null) {
-      live.lost = unread;
-      return;
-    }
+    live.lost = unreadFault(live.lists?.fact);
+    if (live.lost !== null) return;
     live.readyAt = this.#deps.clock.monotonic();
     this.#course.ready();
     this.state.to({ state: 'ready', since: this.#deps.clock.now() });
@@ -370,8 +366,7 @@ export class Connection {
     this.#deps.addFact({ step: 'discovered', ok: [tools, resources, resourceTemplates, prompts].every((r) => r.outcome !== 'failed'), data: { tools, resources, resourceTemplates, prompts } });
     await this.#deps.onDiscovered(lists);
     live.lists = lists;
-    const unauthorized = unauthorizedReading(lists.fact);
-    if (unauthorized !== null) this.#ended(live, unauthorized);
+    unauthorizedReading(lists.fact, (why) => this.#ended(live, why));
     this.#deps.changed();
     return { ok: tools.outcome !== 'failed', ttlMs: lists.toolsTtlMs };
   }

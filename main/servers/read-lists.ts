@@ -173,6 +173,9 @@ export const passingCode = (fact: DiscoveryFact): 'timeout' | 'connection_failed
   return null;
 };
 
-/** What is missing where the list of tools was refused for want of a sign-in or a right. */
-export const unauthorizedReading = ({ tools }: DiscoveryFact): Fault | null => (tools.outcome === 'failed' && WANTS_A_PERSON.has(tools.fault.code) ? (tools.fault as Fault) : null);
 const WANTS_A_PERSON: ReadonlySet<string> = new Set(['sign_in_required', 'scope_missing', 'sign_in_unsafe']);
+
+/** Tells what is missing where the list of tools was refused for want of a sign-in or a right. */
+export const unauthorizedReading = ({ tools }: DiscoveryFact, missing: (why: Fault) => void): void => {
+  if (tools.outcome === 'failed' && WANTS_A_PERSON.has(tools.fault.code)) missing(tools.fault as Fault);
+};
