@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LoginServer } from '../main/servers/auth/login-server.fixture.ts';
@@ -10,13 +11,16 @@ vi.setConfig({ testTimeout: 120_000 });
 const PASSPHRASE = 'a long passphrase for tests';
 let gantry: Gantry;
 let server: LoginServer;
+let folder: string;
 beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gantry-sign-in-'));
   gantry = new Gantry();
   server = await LoginServer.start();
 });
 afterEach(async () => {
   await gantry.dispose();
   await server.close();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 const filesBelow = (dir: string): string[] => readdirSync(dir).flatMap((name) => (statSync(join(dir, name)).isDirectory() ? filesBelow(join(dir, name)) : [join(dir, name)]));
@@ -58,7 +62,7 @@ test('AU16 AU08 AU17 through the whole host: nothing is begun that cannot be kep
   const { addresses, contacted } = await gantry.ask('network:addresses', {});
   expect(addresses.find(({ purpose }) => purpose === 'sign_in')).toEqual({ purpose: 'sign_in', addresses: [server.base] });
   expect(contacted.some(({ purpose }) => purpose === 'sign_in')).toBe(true);
-  const file = join(gantry.dataDir, 'made.gantry-backup');
+  const file = join(folder, 'made.gantry-backup');
   expect(await gantry.ask('backup:create', { path: file, secrets: { kind: 'sealed', passphrase: PASSPHRASE, again: PASSPHRASE } })).toMatchObject({ secretCount: 0 });
   const answers = [detail, await gantry.ask('servers:list', {}), await gantry.ask('servers:logs', { serverId: 'far' }), await gantry.ask('secrets:list', {}), events, await gantry.ask('runs:export', { runId: run!.id })];
   for (const answer of answers) expect(JSON.stringify(answer)).not.toMatch(TOKEN);
