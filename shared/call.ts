@@ -34,6 +34,19 @@ export const CallResultSchema = z.object({
 });
 export type CallResult = z.infer<typeof CallResultSchema>;
 
+/** The text of a call's result as a model got it. `media`: what of its pictures and files went along, or why not. */
+export const ToldSchema = z.object({
+  at: z.number(),
+  turn: z.number(),
+  route: z.string(),
+  text: z.string(),
+  textBytes: z.number(),
+  isError: z.boolean(),
+  shortened: z.boolean(),
+  media: z.array(z.object({ medium: z.number(), mediaType: z.string(), attached: z.boolean(), why: z.string().optional() })).default([]),
+});
+export type Told = z.infer<typeof ToldSchema>;
+
 export const InvocationSchema = z.object({
   id: z.string(),
   runId: z.string(),

@@ -85,7 +85,7 @@ export const toldOutcome = (outcome: Outcome, terms: TellingTerms): ToldOutcome 
   const head: Record<string, unknown> = { class: outcome.class ?? outcome.state };
   if (outcome.code) head['code'] = outcome.code;
   const fact = fault ? hostWords(fault.message, details) : FACTS[outcome.class ?? 'ok'];
-  if (fact !== undefined) head['fact'] = fact;
+  if (fact !== undefined) head['fact'] = outcome.class === 'unavailable' && !fact.includes('not called') ? `${fact} The tool was not called.` : fact;
   if (fault?.field) head['field'] = fault.field;
   if (fault?.remedy) head['remedy'] = fault.remedy;
   if (outcome.repeatOf) head['repeat'] = REPEAT_WORDS;

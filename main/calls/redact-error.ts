@@ -9,14 +9,21 @@ const STACK_LINES = [
   /^\s*(?:goroutine \d+ \[|\S+\.go:\d+ \+0x)/, // Go
   /^\s*\d+: 0x[0-9a-f]+ - /, // Rust
   /^\s*from \S+:\d+:in /, // Ruby
+  /^\s*at \S+\(.*\)(?: in .+:line \d+)?\s*$/, // .NET
+  /^\s*#\d+ \S.*\(\d+\): /, // PHP
 ];
 
-/** Home folders and what lies in them, on the three systems; the file name alone stays. */
-const HOME_PATHS = /(?:\/(?:home|Users)\/[^\s/:"'<>|]+|\/root(?=\/)|[A-Za-z]:\\Users\\[^\s\\:"'<>|]+)(?:[\\/][^\s\\/:"'<>|]+)*/g;
+const STEP = '[^\\s\\\\/:"\'`<>|()\\[\\]{},;]{1,255}';
+const ROOTS = '(?:home|Users|root|usr|opt|var|etc|srv|tmp|mnt|media|private|Library|Applications|Volumes|System|proc|run|snap|nix|app|apps|workspace|workspaces|build|node_modules)';
+/** Absolute paths on the three systems: below a folder that file systems have, or with a file's ending; drives, shares and file addresses. The paths of web addresses stay. */
+const PATHS = new RegExp(
+  [`file:\\/\\/\\/?(?:${STEP}[\\\\/]){0,40}${STEP}`, `(?<![\\w.:/~-])\\/${ROOTS}(?:\\/${STEP}){1,40}`, `(?<![\\w.:/~-])(?:\\/${STEP}){2,40}\\.[A-Za-z][A-Za-z0-9]{0,7}(?![\\w/])`, `(?<![\\w])~(?:\\/${STEP}){1,40}`, `(?<![A-Za-z])[A-Za-z]:[\\\\/](?:[^\\s\\\\/:"'<>|]{1,255}[\\\\/]){0,40}[^\\s\\\\/:"'<>|]{1,255}`, `(?<!\\\\)\\\\\\\\${STEP}(?:\\\\${STEP}){1,40}`].join('|'),
+  'g',
+);
 
 const lastPart = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
-/** A server's error words without stack lines and home paths, bounded. What was taken out is said. It cuts: what it is given has been through the privacy filter. */
+/** A server's error words without stack lines and paths (the file name alone stays), bounded. What was taken out is said. It cuts: what it is given has been through the privacy filter. */
 export const redactError = (text: string): string => {
   const lines = text.length > 65_536 ? [text.slice(0, 65_536)] : text.split('\n');
   let dropped = 0;
@@ -30,7 +37,7 @@ export const redactError = (text: string): string => {
     if (isStack || isSource || /^Traceback \(most recent call last\):\s*$/.test(line)) dropped += 1;
     else kept.push(line);
   }
-  const words = kept.join('\n').replace(HOME_PATHS, (path) => `[path]/${lastPart(path)}`);
+  const words = kept.join('\n').replace(PATHS, (path) => `[path]/${lastPart(path)}`);
   const note = dropped > 0 ? `${words.trimEnd()}\n[${dropped} lines of a stack trace left out]` : words;
   return shorten(note, LONGEST_ERROR);
 };
@@ -46,12 +53,12 @@ export const redactErrorValue = (value: unknown, depth = 0): unknown => {
 export type ErrorCategory = 'not_found' | 'permission' | 'rate_limit' | 'invalid_argument' | 'network' | 'timeout' | 'other';
 
 const CATEGORIES: readonly (readonly [ErrorCategory, RegExp])[] = [
-  ['rate_limit', /rate.?limit|too many requests|\b429\b|quota/i],
-  ['permission', /permission|denied|forbidden|unauthori[sz]ed|not allowed|\b40[13]\b|EACCES|EPERM/i],
-  ['not_found', /not found|no such|does not exist|unknown (?:tool|id|name)|\b404\b|ENOENT/i],
-  ['timeout', /time(?:d )?.?out|deadline exceeded|ETIMEDOUT/i],
-  ['network', /network|connection|ECONN|ENOTFOUND|EAI_AGAIN|fetch failed|socket/i],
-  ['invalid_argument', /invalid|required|must be|expected|validation|\b400\b|malformed/i],
+  ['rate_limit', /rate.?limit|too many requests|\b429\b|quota|过于频繁|请求过多|限流|配额/i],
+  ['permission', /permission|denied|forbidden|unauthori[sz]ed|not allowed|\b40[13]\b|EACCES|EPERM|权限|拒绝访问|未授权|禁止/i],
+  ['not_found', /not found|no such|does not exist|unknown (?:tool|id|name)|\b404\b|ENOENT|不存在|找不到|未找到/i],
+  ['timeout', /time(?:d )?.?out|deadline exceeded|ETIMEDOUT|超时/i],
+  ['network', /network|connection|ECONN|ENOTFOUND|EAI_AGAIN|fetch failed|socket|网络|连接/i],
+  ['invalid_argument', /invalid|required|must be|expected|validation|\b400\b|malformed|参数|无效|格式错误/i],
 ];
 
 /** A guess from the server's words, told as such. `retryable` only where nothing can have happened. */

@@ -41,7 +41,8 @@ export const treeOf = (value: unknown, part: string, options: TreeOptions, name 
     const own = value as Readonly<Record<string, unknown>>;
     return object(Object.keys(own).map((key) => [key, treeOf(own[key], part + pointerStep(key), options, key, own)] as const), part);
   }
-  const digits = typeof value === 'number' ? options.exact.get(part) : undefined;
+  // what no double carries (1e400) was read as null
+  const digits = typeof value === 'number' || value === null ? options.exact.get(part) : undefined;
   return leaf(digits === undefined ? (JSON.stringify(value) ?? 'null') : NUMBER.test(digits) ? digits : JSON.stringify(digits));
 };
 

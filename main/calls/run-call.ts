@@ -12,6 +12,7 @@ import { USER } from '../../shared/principal.ts';
 import type { NewEvent } from '../evidence/recorder.ts';
 import { readInvocation, readWholeResult } from '../evidence/read-runs.ts';
 import { ASK_SENT_AGAIN } from '../policy/built-in-rules.ts';
+import { readTold } from '../evidence/read-told.ts';
 import { RulesPage } from '../policy/rules-page.ts';
 import type { WriteDb } from '../store/database.ts';
 import { getInvocation } from '../store/invocations.ts';
@@ -133,6 +134,11 @@ export class CallLine {
   /** The whole stored result. Error: not_found. */
   wholeResult(invocationId: string): ReturnType<typeof readWholeResult> {
     return readWholeResult(this.#parts.deps.store, invocationId);
+  }
+
+  /** What a model was told of the call. Error: not_found. */
+  told(invocationId: string): ReturnType<typeof readTold> {
+    return readTold(this.#parts.deps.store, invocationId);
   }
 
   /** Ends a waiting call as cancelled; a running one ends known or unknown. A finished one stays as it is. Error: not_found. */

@@ -6,7 +6,7 @@ import { WorkerSeat, type SeatEnd } from '../worker-seat.ts';
 import type { exportRun } from './export-run.ts';
 import type { readRun } from './read-runs.ts';
 import type { runCalls, runEvents, runHead, runsThatFit } from './run-pages.ts';
-import type { PartAnswer, PartQuestion } from './result-parts.ts';
+import type { PartAnswer, PartQuestion, sliceOfResult } from './result-parts.ts';
 import type { Verdict } from './verify-run.ts';
 
 export type EvidenceQuestion =
@@ -15,6 +15,7 @@ export type EvidenceQuestion =
   | { readonly op: 'list'; readonly query: ParsedInputOf<'runs:list'> }
   | { readonly op: 'calls'; readonly query: ParsedInputOf<'runs:calls'> }
   | { readonly op: 'events'; readonly query: ParsedInputOf<'runs:events'> }
+  | { readonly op: 'slice'; readonly invocationId: string; readonly offset: number }
   | { readonly op: 'part'; readonly wanted: PartQuestion };
 
 /** A run of a million events is an hour's work of nobody: far above what is met. */
@@ -74,6 +75,10 @@ export class EvidenceLane {
 
   events(query: ParsedInputOf<'runs:events'>): Answer<typeof runEvents> {
     return this.#ask({ op: 'events', query }) as Answer<typeof runEvents>;
+  }
+
+  slice(invocationId: string, offset: number): Promise<ReturnType<typeof sliceOfResult>> {
+    return this.#ask({ op: 'slice', invocationId, offset }) as Promise<ReturnType<typeof sliceOfResult>>;
   }
 
   part(wanted: PartQuestion): Promise<Result<PartAnswer, Fault>> {

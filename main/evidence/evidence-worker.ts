@@ -6,7 +6,7 @@ import type { EvidenceQuestion } from './evidence-lane.ts';
 import { exportRun } from './export-run.ts';
 import { readRun } from './read-runs.ts';
 import { runCalls, runEvents, runHead, runsThatFit } from './run-pages.ts';
-import { partOfResult } from './result-parts.ts';
+import { partOfResult, sliceOfResult } from './result-parts.ts';
 import { verifyRun } from './verify-run.ts';
 
 const { path } = workerData as { readonly path: string };
@@ -29,6 +29,8 @@ const answer = async (question: EvidenceQuestion): Promise<unknown> => {
       return runCalls(store, question.query);
     case 'events':
       return runEvents(store, question.query);
+    case 'slice':
+      return sliceOfResult(store, question.invocationId, question.offset);
     case 'part':
       return ok(partOfResult(store, question.wanted));
   }

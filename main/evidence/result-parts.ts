@@ -1,5 +1,7 @@
+import { fault, type Fault } from '../../shared/fault.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import type { ReadStore } from '../store/read-only.ts';
-import { getInvocation, storedResult } from '../store/invocations.ts';
+import { getInvocation, resultSlice, storedResult } from '../store/invocations.ts';
 import { readPart, type NoPart, type Part, type PartWanted } from './read-part.ts';
 
 /** Of a run's own results only: another run's invocation is as good as none. */
@@ -22,3 +24,13 @@ export const partOfResult = (store: ReadStore, question: PartQuestion): PartAnsw
     const found = readPart(result, question);
     return 'missing' in found ? { state: 'no_part', ...about, ...found } : { state: 'part', ...about, part: found, grounded: row.grounded, notes: result.notes ?? [] };
   });
+
+/** Characters of one slice on its way to a window. */
+const SLICE = 1_000_000;
+
+/** The stored text of a result, a slice at a time. Error: not_found. */
+export const sliceOfResult = (store: ReadStore, invocationId: string, offset: number): Result<{ text: string; total: number; next: number | null }, Fault> => {
+  const slice = store.read((db) => resultSlice(db, invocationId, offset, SLICE));
+  if (slice === null) return err(fault('not_found', 'This call has no stored result.'));
+  return ok({ ...slice, next: offset + SLICE < slice.total ? offset + SLICE : null });
+};

@@ -37,13 +37,13 @@ export const runHead = (store: ReadStore, { runId, invocationId }: ParsedInputOf
     return ok({ run, ...figures, place: meant === null ? null : placeOfCall(db, runId, meant) });
   });
 
-/** Calls with their events: each page can be shown by itself. Error: not_found. */
+/** Calls with their events (what a model was told is read by `calls:told`, it may be long): each page can be shown by itself. Error: not_found. */
 export const runCalls = (store: ReadStore, { runId, offset, limit }: ParsedInputOf<'runs:calls'>): Result<{ calls: Invocation[]; events: EvidenceEvent[]; total: number }, Fault> =>
   store.read((db) => {
     if (!getRun(db, runId)) return err(absentRun(db, runId));
     const rows = invocationsOfRun(db, runId, { offset, limit });
     const { rows: events } = eventPage(db, runId, { invocationIds: rows.map((row) => row.id), offset: 0, limit: -1 });
-    return ok({ calls: rows.map(invocationWithoutResult), events: events.map(toEvent), total: callFiguresOfRun(db, runId).calls });
+    return ok({ calls: rows.map(invocationWithoutResult), events: events.filter(({ type }) => type !== 'call.told').map(toEvent), total: callFiguresOfRun(db, runId).calls });
   });
 
 /** Error: not_found. */

@@ -6,12 +6,14 @@ import { listRuns } from '../evidence/read-runs.ts';
 import type { Store } from '../store/database.ts';
 import { onRecord, type HandlersOf } from './handlers.ts';
 
-export const callsRequests = (line: CallLine, onStopChanged: () => void): HandlersOf<'calls' | 'approvals' | 'rules'> => ({
+export const callsRequests = (line: CallLine, pages: EvidenceLane, onStopChanged: () => void): HandlersOf<'calls' | 'approvals' | 'rules'> => ({
+  'calls:wholeResult': ({ invocationId, offset }) => pages.slice(invocationId, offset),
   'calls:try': (input, caller) => line.tryCall({ ...input, principal: USER, via: caller.kind, wait: input.wait }),
   'calls:get': ({ invocationId }) => {
     const invocation = line.get(invocationId);
     return invocation.ok ? ok({ invocation: invocation.value }) : invocation;
   },
+  'calls:told': ({ invocationId }) => line.told(invocationId),
   'calls:stop': ({ invocationId }) => {
     const stopped = line.stop(invocationId);
     return stopped.ok ? ok({}) : stopped;

@@ -189,6 +189,13 @@ export const resultHead = (db: ReadDb, id: string, length: number): string => {
   return row === undefined ? '' : (z.object({ head: z.string().nullable() }).parse(row).head ?? '');
 };
 
+/** Characters (code points) of the stored result from `offset` on, and how many there are; null where nothing is stored. */
+export const resultSlice = (db: ReadDb, id: string, offset: number, limit: number): { readonly text: string; readonly total: number } | null => {
+  const row = db.get('SELECT substr(result_json, ?, ?) AS text, length(result_json) AS total FROM invocations WHERE id = ?', [offset + 1, limit, id]);
+  const read = z.object({ text: z.string().nullable(), total: z.number().nullable() }).optional().parse(row);
+  return read === undefined || read.text === null || read.total === null ? null : { text: read.text, total: read.total };
+};
+
 /** Bytes of the stored result, without reading it. */
 export const resultBytes = (db: ReadDb, id: string): number => {
   const row = db.get('SELECT octet_length(result_json) AS n FROM invocations WHERE id = ?', [id]);

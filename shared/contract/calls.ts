@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ApprovalRowSchema, ApprovalSchema, ApprovalStateSchema } from '../approval.ts';
-import { CallResultSchema, InvocationSchema, InvocationStateSchema, ResultClassSchema } from '../call.ts';
+import { CallResultSchema, ToldSchema, InvocationSchema, InvocationStateSchema, ResultClassSchema } from '../call.ts';
 import { FaultSchema } from '../fault-schema.ts';
 import { ArgumentConditionSchema, PolicyRuleSchema, RuleEffectSchema } from '../rule.ts';
 import { TierSchema } from '../tier-schema.ts';
@@ -27,6 +27,10 @@ export const callsRequests = {
     Outcome,
   ),
   'calls:get': request('read', z.object({ invocationId: z.string() }), z.object({ invocation: InvocationSchema })),
+  /** What a model was told of a call, as it was sent: the text beside the recorded result. Empty where no model asked. */
+  'calls:told': request('read', z.object({ invocationId: z.string() }), z.object({ told: z.array(ToldSchema) })),
+  /** The stored result as JSON text, in slices: `offset` in characters, `next` is null at the end. Error: not_found. */
+  'calls:wholeResult': request('read', z.object({ invocationId: z.string(), offset: z.number().int().min(0) }), z.object({ text: z.string(), total: z.number(), next: z.number().nullable() })),
   'calls:stop': request('write', z.object({ invocationId: z.string() }), Empty),
   /** Stop all: no dispatch from now on; running calls are cancelled and end known or unknown. */
   'calls:stopAll': request('write', Empty, z.object({ cancelled: z.number() })),

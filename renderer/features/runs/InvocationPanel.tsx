@@ -2,6 +2,8 @@ import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Invocation } from '../../../shared/call.ts';
+import { parseCapabilityId } from '../../../shared/capability-id.ts';
+import { USER } from '../../../shared/principal.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { decider } from '../../parts/decider.ts';
 import { givenReason, voidKey } from '../../parts/given-reason.ts';
@@ -11,6 +13,8 @@ import { ResultView } from '../../parts/ResultView.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
+import { SaveResult } from './SaveResult.tsx';
+import { ToldView } from './ToldView.tsx';
 import { useApproval } from '../../stores/approvals.ts';
 import { openApproval } from '../../stores/open-approval.ts';
 import css from './RunPage.module.css';
@@ -32,6 +36,11 @@ const ApprovalFacts = ({ approvalId }: { readonly approvalId: string }): ReactEl
   );
 };
 
+/** What is larger is shown as its beginning. */
+const WINDOW_BYTES = 262_144;
+/** The host's own tools have no page: nobody offers, reviews or grants them. */
+const isHosts = (capabilityId: string): boolean => parseCapabilityId(capabilityId)?.serverId === 'host';
+
 /** One call in full: where it may be stopped, who decided, what was sent, what came back. */
 export const InvocationPanel = ({ invocation }: { readonly invocation: Invocation }): ReactElement => {
   const { t } = useTranslation();
@@ -42,9 +51,11 @@ export const InvocationPanel = ({ invocation }: { readonly invocation: Invocatio
         <h2 className="g-heading">{t('runs.call')}</h2>
         {live ? <Button color="danger" variant="outline" onClick={() => void bridge.request('calls:stop', { invocationId: invocation.id })}>{t('runs.stop')}</Button> : null}
       </div>
-      <p className={css['capability']}><a href={href.capability(invocation.capabilityId)}><UntrustedText text={invocation.capabilityId} /></a></p>
+      <p className={css['capability']}>{isHosts(invocation.capabilityId) ? <UntrustedText text={invocation.capabilityId} /> : <a href={href.capability(invocation.capabilityId)}><UntrustedText text={invocation.capabilityId} /></a>}</p>
       {invocation.approvalId === null ? null : <ApprovalFacts approvalId={invocation.approvalId} />}
       <ResultView invocation={invocation} />
+      {invocation.result !== null && invocation.result.sizeBytes > WINDOW_BYTES ? <SaveResult invocationId={invocation.id} /> : null}
+      {live || invocation.principal === USER ? null : <ToldView key={invocation.id} invocationId={invocation.id} />}
       <h3 className={css['sentHead']}>{t(invocation.frozenInput === null ? 'runs.not_frozen' : 'runs.input')}</h3>
       {invocation.frozenInput === null ? null : <JsonView text={invocation.frozenInput} label={t('runs.input')} maxHeight={240} />}
       {invocation.inputHash === null ? null : <p className={css['hashLine']}><Hash value={invocation.inputHash} label={t('parts.hash.input')} about={t('parts.hash.input_about')} /></p>}

@@ -44,7 +44,7 @@ const CallRow = ({ row: { call, events }, selected, onSelect }: { readonly row: 
         <TierBadge tier={call.tier} />
       </div>
       <LineOfCall invocation={call} events={events} />
-      <span className={css['outcome']} data-tone={word.tone}>{word.key === 'done' && took !== null ? took : t(`runs.outcome.${word.key}`)}</span>
+      <span className={css['outcome']} data-tone={word.tone}>{word.key === 'done' && took !== null ? took : t(`runs.outcome.${word.key}`)}{word.place ? <> <code><UntrustedText text={word.place} maxLength={60} /></code></> : null}</span>
     </div>
   );
 };

@@ -7,6 +7,8 @@ export interface OutcomeWord {
   /** key under runs.outcome; a code without words of its own is told as failed, with the code beside it */
   readonly key: string;
   readonly tone: Tone;
+  /** where in the structured result, as a JSON Pointer; empty: all of it */
+  readonly place?: string;
 }
 
 const WORDED = new Set([
@@ -15,13 +17,18 @@ const WORDED = new Set([
 ]);
 
 /** How an invocation ended or stands, short enough for the end of its row. */
-export const outcomeWord = (invocation: Pick<Invocation, 'state' | 'stage' | 'code' | 'class'> & Partial<Pick<Invocation, 'startedAt'>>): OutcomeWord => {
+export const outcomeWord = (invocation: Pick<Invocation, 'state' | 'stage' | 'code' | 'class'> & Partial<Pick<Invocation, 'startedAt' | 'fault'>>): OutcomeWord => {
   if (isRepeat(invocation)) return { key: 'repeat', tone: 'quiet' };
-  if (invocation.state === 'completed') return invocation.class === 'suspect_success' ? { key: 'suspect_success', tone: 'unsure' } : { key: 'done', tone: 'quiet' };
+  if (invocation.state === 'completed') {
+    if (invocation.class === 'suspect_success' || invocation.class === 'pending') return { key: invocation.class, tone: 'unsure' };
+    return { key: 'done', tone: 'quiet' };
+  }
   if (invocation.state === 'awaiting_approval') return { key: 'awaits', tone: 'awaits' };
   if (invocation.state !== 'failed') return { key: invocation.state, tone: 'quiet' };
   const code = invocation.code ?? '';
   if (code === 'denied') return { key: stoppedAt(invocation) === 'approve' ? 'denied_by_person' : 'denied_by_rule', tone: 'bad' };
   if (code === 'outcome_unknown' || code === 'interrupted') return { key: code, tone: 'unsure' };
+  const field = invocation.fault?.field;
+  if (code === 'invalid_result' && field?.startsWith('/structuredContent')) return { key: 'output_schema', tone: 'bad', place: field.slice('/structuredContent'.length) };
   return { key: WORDED.has(code) ? code : 'failed', tone: 'bad' };
 };
