@@ -178,6 +178,9 @@ test('RS06 what the model got is on record with its call, beside the result as i
   const { calls: rows } = await play.ask('runs:calls', { runId, offset: 0, limit: 100 });
   for (const [i, row] of rows.entries()) {
     const { told: recorded } = await play.ask('calls:told', { invocationId: row.id });
-    expect(recorded).toMatchObject([{ text: resultsIn(model)[i]!.text, isError: resultsIn(model)[i]!.isError }]);
+    const got = resultsIn(model)[i]!;
+    expect(recorded).toMatchObject([{ isError: got.isError, textBytes: Buffer.byteLength(recorded[0]!.text) }]);
+    // a word of the host about the whole run may follow the last result of a turn; it is on record by itself
+    expect(got.text === recorded[0]!.text || got.text.startsWith(`${recorded[0]!.text}\n\n(Gantry`)).toBe(true);
   }
 });
