@@ -367,9 +367,10 @@ export class CallLine {
         if (this.#stopped) return err(fault('stopped', 'Everything was stopped before the next try.'));
         const isolated = this.isolations.refusal(row.runId, candidate.capability.serverId);
         if (isolated) return err(isolated);
-        const again = deps.registry.candidate(request.capabilityId, request.principal);
+        // drift within the turn is told as that here, too
+        const again = plan(request, deps.registry);
         if (!again.ok) return again;
-        return again.value.bindingFingerprint === candidate.bindingFingerprint ? ok(null) : err(fault('binding_changed', 'The tool changed before the next try.'));
+        return again.value.candidate.bindingFingerprint === candidate.bindingFingerprint ? ok(null) : err(fault('binding_changed', 'The tool changed before the next try.'));
       },
       onSent: () => {},
       onProgress: (p) => progress.add(p),

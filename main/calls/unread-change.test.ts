@@ -121,3 +121,17 @@ test('CL42 a change announced before a further try is read first, and the try is
   expect(unwrap(await t.line.tryCall({ capabilityId: id, principal: 'user', input: {} }))).toMatchObject({ state: 'failed', code: 'binding_changed' });
   expect(t.world.calls).toHaveLength(1);
 });
+
+test('BD02 CL42 drift before a further try of a turn’s call is told as drift, though the changed tool has also lost its review', async () => {
+  const t = openTestLine();
+  const id = t.world.tool({ name: 'read', tier: 'read_only' });
+  const binding = t.world.bound(id)!;
+  t.world.answer = () => {
+    t.world.tool({ name: 'read', tier: 'read_only' }, 2);
+    t.world.refusal = fault('not_allowed', 'This definition has not been reviewed yet.', { details: { reason: 'needs_review' } });
+    return { kind: 'failed', sent: false, mayHaveRun: false, fault: fault('connection_failed', 'broken') };
+  };
+  const outcome = unwrap(await t.line.tryCall({ capabilityId: id, principal: 'agent:default', input: {}, binding }));
+  expect(outcome).toMatchObject({ state: 'failed', code: 'binding_changed', fault: { details: { moved: ['definition'], now: 'needs_review' } } });
+  expect(t.world.calls).toHaveLength(1);
+});
