@@ -12,7 +12,7 @@ const unprocessed: WireOutcome = { kind: 'failed', fault: fault('connection_fail
 const refused: WireOutcome = World.result({ isError: true, content: [{ type: 'text', text: 'no' }] });
 
 const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('ask' as const), to: fc.constantFrom('a', 'b'), wait: fc.constantFrom(true, false, undefined), fresh: fc.boolean(), byModel: fc.boolean() }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('ask' as const), to: fc.constantFrom('a', 'b'), wait: fc.constantFrom(true, false, undefined), fresh: fc.constantFrom(false, false, false, true), byModel: fc.boolean() }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constant('decide' as const), pick: fc.nat(9), yes: fc.boolean() }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constant('answer' as const), pick: fc.nat(9), with: fc.constantFrom('done', 'done', 'done', 'lost', 'lost', 'refused', 'unprocessed') }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('stop' as const), pick: fc.nat(9) }) },
@@ -72,10 +72,13 @@ const play = async (steps: readonly (typeof step extends fc.Arbitrary<infer S> ?
     }
     await settle();
   }
-  // to the end: whatever waits is denied, whatever runs is answered
+  // to the end, one after the other: whatever runs is answered, whatever waits is approved
   for (let i = 0; i < 60 && (t.line.approvals.list('pending').length > 0 || open.length > 0 || t.line.runningCount() > 0); i += 1) {
-    for (const approval of t.line.approvals.list('pending')) t.line.approvals.decide(approval.id, 'deny', { by: 'me' });
     for (const call of open.splice(0)) call.end(World.text('done'));
+    await settle();
+    const [next] = t.line.approvals.list('pending');
+    if (next && open.length === 0) t.line.approvals.decide(next.id, 'approve', { by: 'me' });
+    await settle();
     await new Promise((resolve) => setTimeout(resolve, t.line.runningCount() > 0 ? 20 : 0));
   }
   await Promise.all(asked);
