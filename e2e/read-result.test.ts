@@ -61,6 +61,8 @@ test('RS20 a result that was shortened can be read by parts, through the line, b
   expect(Buffer.byteLength(first!.text)).toBeLessThan(65_536);
   expect(missing).toMatchObject({ isError: true, head: { class: 'tool_error' }, body: { content: [expect.stringContaining('structuredContent')] } });
   expect(wrong).toMatchObject({ isError: true, head: { code: 'invalid_input', field: '/offset' } });
+  // the run's page shows it as the model saw it, like any tool
+  expect(await play.ask('renderings:get', { capabilityId: 'mcp:host:tool:read_result' })).toMatchObject({ original: { name: 'read_result' }, rendering: { schema: { required: ['result'] } } });
   // the same seven stages and the same record as any call
   const { calls, events } = await play.ask('runs:calls', { runId, offset: 0, limit: 50 });
   const reading = calls.find((call) => call.capabilityId === 'mcp:host:tool:read_result' && call.state === 'completed')!;

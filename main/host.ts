@@ -278,7 +278,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     ...servers,
     ...importRequests({ ...serverDeps, imports, removeServer: async (serverId) => servers['servers:remove']({ serverId }, { kind: 'window', canDecide: false }) }),
     ...capabilitiesRequests({ registry, bindingsChanged: (serverId) => line.bindingsChanged(serverId) }),
-    ...renderingsRequests({ store, registry, renderings }),
+    ...renderingsRequests({ store, registry, renderings, hostTools }),
     ...callsRequests(line, runPages, () => health.tell()),
     ...runsRequests(store, evidence, runPages),
     ...settingsRequests({

@@ -5,6 +5,7 @@ import type { RenderingView, RouteId } from '../../shared/rendering.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { turnTools } from '../agent/turn-tools.ts';
 import { isHostFieldUseful } from '../capabilities/host-field.ts';
+import type { HostTools } from '../calls/host-tools/host-tools.ts';
 import type { CapabilityRegistry } from '../capabilities/registry.ts';
 import { ROUTES } from '../capabilities/routes/profiles.ts';
 import type { Renderings } from '../capabilities/routes/renderings.ts';
@@ -20,10 +21,12 @@ export interface RenderingsRequestsDeps {
   readonly store: Store;
   readonly registry: CapabilityRegistry;
   readonly renderings: Renderings;
+  /** the host's own tools are in no registry */
+  readonly hostTools: Pick<HostTools, 'candidate'>;
 }
 
 /** What tools look like on a model route, and how many of them reach it. */
-export const renderingsRequests = ({ store, registry, renderings }: RenderingsRequestsDeps): HandlersOf<'renderings' | 'funnel'> => {
+export const renderingsRequests = ({ store, registry, renderings, hostTools }: RenderingsRequestsDeps): HandlersOf<'renderings' | 'funnel'> => {
   const inUse = (): RefusalPlace | null => {
     const model = store.read(readModel);
     return model && { routeId: model.route ?? routeOf(model), baseUrl: model.baseUrl, model: model.model };
@@ -34,6 +37,8 @@ export const renderingsRequests = ({ store, registry, renderings }: RenderingsRe
     return place?.routeId === routeId ? store.read((db) => listRefusals(db, place)) : [];
   };
   const definitionOf = (capabilityId: string, fingerprint: string | undefined): Result<{ definition: Definition; fingerprint: string }, Fault> => {
+    const own = hostTools.candidate(capabilityId);
+    if (own.ok) return ok({ definition: own.value.definition, fingerprint: own.value.definitionFingerprint });
     const present = registry.get(capabilityId);
     if (!present.ok) return present;
     if (present.value.kind !== 'tool') return err(fault('not_found', 'Only tools are shown to a model.', { details: { capabilityId } }));
