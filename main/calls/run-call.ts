@@ -20,38 +20,26 @@ import type { InvocationRow } from '../store/invocations.ts';
 import { storeFault } from '../store/store-fault.ts';
 import { ApprovalLane } from './approval-lane.ts';
 import { approveByRule } from './approve.ts';
-import type { ApprovedCall } from './approve.ts';
 import { CallParts } from './call-parts.ts';
 import type { CallLineDeps } from './call-parts.ts';
 import { outcomeOf } from './call-outcome.ts';
 import type { Outcome } from './call-outcome.ts';
-import { deadlineOf } from './deadlines.ts';
-import type { Deadline } from './deadlines.ts';
-import { dispatch } from './dispatch.ts';
 import { CallEnd } from './call-end.ts';
-import { intentEvent, judgedEvents, retryEndEvent, retryEvent, shownIn } from './call-events.ts';
-import { metaOf } from './idempotency-key.ts';
+import { judgedEvents, shownIn } from './call-events.ts';
 import { judge } from './judge.ts';
 import type { JudgedCall } from './judge.ts';
 import { notSentClosing } from './ledger.ts';
 import type { Closing } from './ledger.ts';
 import { normalize } from './normalize.ts';
-import type { FrozenCall } from './normalize.ts';
 import { orderedId } from '../ordered-id.ts';
 import { plan } from './plan.ts';
 import type { CallRequest } from './plan.ts';
-import { PollPacer } from './poll-pacer.ts';
-import { ProgressNotes } from './progress-notes.ts';
 import { recoverCalls } from './recover-calls.ts';
 import { isIdempotent, Repeats } from './repeats.ts';
 import type { Earlier } from './repeats.ts';
 import { RunIsolations } from './run-isolations.ts';
+import { CallSender } from './send-call.ts';
 import type { TryCall } from './try-call.ts';
-
-interface Running {
-  readonly controller: AbortController;
-  readonly done: Promise<Outcome>;
-}
 
 /** Where a call stands once it is on record. `told`: all that there is to tell. `joined`: the same write of its run, which is under way and answers it. */
 type Entered = { readonly row: InvocationRow; readonly sending: Promise<Outcome> | null } | { readonly told: Outcome } | { readonly joined: InvocationRow };
@@ -66,20 +54,19 @@ export class CallLine {
   readonly #parts: CallParts;
   readonly #end: CallEnd;
   readonly #repeats: Repeats;
-  readonly #pacer: PollPacer;
+  readonly #sender: CallSender;
   /** sources that a run under way does not use any more */
   readonly isolations: RunIsolations;
-  readonly #running = new Map<string, Running>();
   #stopped = false;
 
   constructor(deps: CallLineDeps) {
     this.#parts = new CallParts(deps);
     this.#end = new CallEnd(this.#parts);
     this.#repeats = new Repeats(deps.store, () => deps.clock.now());
-    this.#pacer = new PollPacer(() => deps.clock.monotonic());
     this.isolations = new RunIsolations({ now: () => deps.clock.now(), note: (runId, event) => void this.#end.quietly(() => this.#parts.ledger.note(runId, [event])) });
+    this.#sender = new CallSender(this.#parts, { end: this.#end, isolations: this.isolations, isStopped: () => this.#stopped });
     this.approvals = new ApprovalLane(this.#parts, {
-      send: (approved, row) => this.#send(approved, row, { events: [], open: null }),
+      send: (approved, row) => this.#sender.send(approved, row, { events: [], open: null }),
       isStopped: () => this.#stopped,
       judge: (request) => this.#judge(request),
     });
@@ -143,11 +130,7 @@ export class CallLine {
 
   /** Ends a waiting call as cancelled; a running one ends known or unknown. A finished one stays as it is. Error: not_found. */
   stop(invocationId: string): Result<null, Fault> {
-    const running = this.#running.get(invocationId);
-    if (running) {
-      running.controller.abort();
-      return ok(null);
-    }
+    if (this.#sender.stop(invocationId)) return ok(null);
     const row = this.#parts.deps.store.read((db) => getInvocation(db, invocationId));
     if (!row) return err(fault('not_found', 'There is no such call.'));
     if (row.state === 'awaiting_approval') this.approvals.cancel(row);
@@ -157,13 +140,13 @@ export class CallLine {
   /** Nothing is dispatched from now on; running calls and approved ones that wait for their server are stopped. The number of both. */
   stopAll(): { readonly cancelled: number } {
     this.#stopped = true;
-    for (const running of this.#running.values()) running.controller.abort();
+    this.#sender.stopAll();
     let unsent = 0;
     // a store that cannot write now leaves them approved; the stop stands all the same, and resume ends them first
     this.#end.quietly(() => {
       unsent = this.approvals.stopApproved();
     });
-    return { cancelled: this.#running.size + unsent };
+    return { cancelled: this.#sender.count + unsent };
   }
 
   resume(): void {
@@ -176,7 +159,7 @@ export class CallLine {
   }
 
   runningCount(): number {
-    return this.#running.size;
+    return this.#sender.count;
   }
 
   /** Why nothing with effects is sent now (A20); null when all evidence is written. */
@@ -226,11 +209,7 @@ export class CallLine {
   async close(): Promise<void> {
     this.#stopped = true;
     this.approvals.close();
-    const ends = [...this.#running.values()].map((running) => {
-      running.controller.abort();
-      return running.done;
-    });
-    await Promise.allSettled(ends);
+    await Promise.allSettled(this.#sender.stopAll());
     this.#parts.ledger.blocked();
   }
 
@@ -286,12 +265,11 @@ export class CallLine {
       const repeated = this.#repeated(run, row, earlier, events, judged.value.frozen.hostResult);
       if (repeated) return ok(repeated);
     }
-    const deadline = this.#deadline(judged.value.frozen);
-    const early = this.#pacer.refusal(jobOf(judged.value.frozen), deadline.pollEveryMs);
+    const early = this.#sender.tooEarly(judged.value.frozen);
     if (early) return refuse(early, 'policy', undefined, { row, events });
     const approved = earlier.kind === 'none' || !isFresh ? approveByRule(judged.value) : null;
     if (approved) {
-      const sent = this.#send(approved, row, { events, open: { run, isNew } });
+      const sent = this.#sender.send(approved, row, { events, open: { run, isNew } });
       return sent.ok ? ok({ row: { ...row, stage: 'dispatch', startedAt: deps.clock.now() }, sending: sent.value }) : sent;
     }
     const tooMany = isNew ? null : this.approvals.mayAsk(run.id);
@@ -305,7 +283,7 @@ export class CallLine {
     const { ledger } = this.#parts;
     if (earlier.kind === 'open') {
       const first = earlier.row;
-      if (first.state !== 'awaiting_approval' && !this.#running.has(first.id)) return null;
+      if (first.state !== 'awaiting_approval' && !this.#sender.isRunning(first.id)) return null;
       ledger.note(run.id, [{ type: 'call.repeat_waits', invocationId: first.id, data: { of: first.id } }]);
       return { joined: first };
     }
@@ -315,10 +293,6 @@ export class CallLine {
     return { told: { ...outcomeOf(closed, answered.closing.result), ...(answered.fitted ? { fitted: answered.fitted } : {}), repeatOf: { invocationId: earlier.row.id, at: earlier.row.startedAt ?? earlier.row.createdAt } } };
   }
 
-  #deadline({ planned: { candidate } }: FrozenCall): Deadline {
-    return deadlineOf({ tier: candidate.tier, callClass: candidate.capability.callClass }, this.#parts.deps.settings().callLimits);
-  }
-
   #blank(runId: string, request: TryCall): InvocationRow {
     return {
       id: orderedId(this.#parts.deps.clock.now()), runId, capabilityId: request.capabilityId, principal: request.principal, tier: 'unknown', state: 'running', stage: 'plan', code: null, class: null,
@@ -326,69 +300,4 @@ export class CallLine {
       bindingFingerprint: null, definitionFingerprint: null,
     };
   }
-
-  /**
-   * Everything after approval, for a call by rule (opened together with its intent) and for one by a person (open already). Error: the rows of a new
-   * call could not be written, so that nothing was sent and nothing is on record.
-   */
-  #send(approved: ApprovedCall, row: InvocationRow, step: { readonly events: readonly NewEvent[]; readonly open: { readonly run: Run; readonly isNew: boolean } | null }): Result<Promise<Outcome>, Fault> {
-    const { deps, ledger, filter } = this.#parts;
-    const controller = new AbortController();
-    const durable = mayHaveEffects(row.tier);
-    const deadline = this.#deadline(approved.frozen);
-    const pauseMs = this.#pacer.take(jobOf(approved.frozen), deadline.pollEveryMs);
-    const current: InvocationRow = { ...row, state: 'running', stage: 'dispatch', startedAt: deps.clock.now() };
-    const { candidate, request } = approved.frozen.planned;
-    const progress = new ProgressNotes(deps.clock, filter, (data) => this.#end.quietly(() => ledger.note(row.runId, [{ type: 'call.progress', invocationId: row.id, data }])));
-    let unopened: Fault | null = null;
-    const answered = dispatch(approved, {
-      pool: deps.pool,
-      deadline,
-      signal: controller.signal,
-      pauseMs,
-      meta: metaOf(candidate, approved.frozen.value),
-      now: () => deps.clock.monotonic(),
-      writeIntent: () => {
-        // a yes may come long after the question
-        const isolated = this.isolations.refusal(row.runId, candidate.capability.serverId);
-        if (isolated) return err({ ...isolated, message: `${isolated.message} The tool was not called.` });
-        const paced: NewEvent[] = pauseMs === 0 ? [] : [{ type: 'call.paced', invocationId: row.id, data: { waitMs: pauseMs, pollEveryMs: deadline.pollEveryMs } }];
-        const events = [...step.events, intentEvent(approved, row.id, deadline, durable), ...paced];
-        const { open } = step;
-        const written = this.#end.quietly(() => (open ? ledger.open(open.run, open.isNew, current, { events, durable }) : ledger.move(current, { events, durable })));
-        if (!written.ok && open) unopened = { ...written.error, message: `${written.error.message} The tool was not called.` };
-        return written;
-      },
-      writeRetry: (retry) => this.#end.quietly(() => ledger.note(row.runId, [retryEvent(row.id, retry)])),
-      writeRetryEnd: (end) => void this.#end.quietly(() => ledger.note(row.runId, [retryEndEvent(row.id, end)])),
-      stillOpen: async () => {
-        const unread = await deps.freshen(request.capabilityId);
-        if (unread) return err(unread);
-        if (this.#stopped) return err(fault('stopped', 'Everything was stopped before the next try.'));
-        const isolated = this.isolations.refusal(row.runId, candidate.capability.serverId);
-        if (isolated) return err(isolated);
-        // drift within the turn is told as that here, too
-        const again = plan(request, deps.registry);
-        if (!again.ok) return again;
-        return again.value.candidate.bindingFingerprint === candidate.bindingFingerprint ? ok(null) : err(fault('binding_changed', 'The tool changed before the next try.'));
-      },
-      onSent: () => {},
-      onProgress: (p) => progress.add(p),
-      onLate: (late) => this.#end.late(late, row.id, approved),
-      onRecovery: (note) => void this.#end.quietly(() => ledger.note(row.runId, [{ type: 'call.recovery', invocationId: row.id, data: { ...note } }])),
-      ...(deps.onPoint ? { onPoint: deps.onPoint } : {}),
-    });
-    // dispatch runs up to the first byte before it returns, so this is known here
-    if (unopened !== null) return err(unopened);
-    const ended = this.isolations.calling(row.runId, candidate.capability.serverId);
-    const done = answered
-      .catch((error: unknown) => this.#end.bug(error, row.id))
-      .then((answer) => this.#end.conclude(answer, { row: current, approved, durable, signal: controller.signal, over: () => this.#running.delete(row.id) }))
-      .finally(ended);
-    this.#running.set(row.id, { controller, done });
-    return ok(done);
-  }
 }
-
-/** What polls of one job share. */
-const jobOf = ({ planned, inputHash }: FrozenCall): string => `${planned.request.capabilityId} ${inputHash}`;

@@ -8,9 +8,8 @@ import type { DiscoveredLists } from '../servers/discovered-lists.ts';
 import type { Store } from '../store/database.ts';
 import { deleteOrphanDefinitions } from '../store/definitions.ts';
 import { countAccessChanges, deleteOrphanGrants, listAccessChanges, type AccessChange } from '../store/grants.ts';
-import { storeFault } from '../store/store-fault.ts';
 import { deleteOrphanReviews, deleteReviews, putReview, type ReviewRow } from '../store/reviews.ts';
-import { ENTRIES_AT_ONCE, revokeGrants, setAccess, setAccessInSlices, type AccessDeps } from './access.ts';
+import { AccessDesk, type AccessAnswer, type AccessInput } from './access-desk.ts';
 import type { Candidate } from './candidate.ts';
 import { CapabilityIndex, type Entry } from './capability-index.ts';
 import { accessPreview, rowsOf, type RowsPage, type RowsQuery } from './capability-rows.ts';
@@ -42,23 +41,10 @@ export interface ReviewInput extends TimingAsked {
   /** what the person saw; must be the present definition */
   readonly definitionFingerprint?: string | undefined;
 }
-export interface AccessInput {
-  readonly principal: string;
-  readonly serverId?: string | undefined;
-  readonly capabilityId?: string | undefined;
-  readonly capabilityIds?: readonly string[] | undefined;
-  readonly allowed: boolean;
-}
-
 export interface ServerAccess {
   readonly agentAccess: ToolAccess;
   readonly grantedCount: number;
 }
-interface Named {
-  readonly entries: readonly Entry[];
-  readonly unknown: { capabilityId: string; reason: string }[];
-}
-
 /**
  * What is known of every server's tools, resources and prompts, who may use them, and whether they may be used now (design section 2).
  * Read from the store at the start; a mirror in memory answers. Emits `capabilities:changed` for a server after each change.
@@ -68,18 +54,13 @@ export class CapabilityRegistry {
   readonly #index: CapabilityIndex;
   readonly #sources: Sources;
   readonly #registration: Registration;
-  readonly #access: AccessDeps;
+  readonly #access: AccessDesk;
   /** as long as the index stands: every event of a server asks for it */
   #needsReview: { readonly version: number; readonly count: number } | null = null;
   /** of what can be called now, as long as the index stands; made once and not for each call */
   readonly #views = new WeakMap<Entry, { readonly version: number; readonly view: Capability }>();
 
   readonly #accessOf = new Map<string, { readonly version: number; readonly access: ServerAccess }>();
-  /** servers that lost all grants while thousands of others are being set */
-  readonly #revoked = new Set<string>();
-  #bulks = 0;
-  #lastBulk: Promise<unknown> = Promise.resolve();
-
   constructor(deps: RegistryDeps) {
     this.#deps = deps;
     if (deps.store.state().state !== 'read_only') {
@@ -92,7 +73,7 @@ export class CapabilityRegistry {
     this.#index = deps.store.read((db) => new CapabilityIndex(db, deps.catalogReviews));
     this.#sources = new Sources(deps);
     this.#registration = new Registration({ store: deps.store, index: this.#index, schemas: deps.schemas });
-    this.#access = { store: deps.store, index: this.#index, clock: deps.clock };
+    this.#access = new AccessDesk({ store: deps.store, index: this.#index, clock: deps.clock }, (serverId) => this.#changed(serverId));
     deps.bus.on('server:removed', ({ serverId }) => this.forget(serverId, 'host:server_removed'));
   }
 
@@ -113,7 +94,7 @@ export class CapabilityRegistry {
 
   /** The server is gone: grants and reviews go with it, so that another under its id inherits nothing. The record of changes stays. */
   forget(serverId: string, by: string): void {
-    revokeGrants(this.#index.ofServer(serverId), by, this.#access);
+    this.#access.revoke(this.#index.ofServer(serverId), by);
     const gone = this.#index.removeServer(serverId).map((entry) => entry.row.id);
     // its definitions stay until the next start: a reading under way may name the same ones
     this.#deps.store.write((db) => deleteReviews(db, gone));
@@ -219,64 +200,28 @@ export class CapabilityRegistry {
     };
     this.#deps.store.write((db) => {
       putReview(db, review);
-      if (!input.admit) revokeGrants([entry], by, this.#access);
+      if (!input.admit) this.#access.revoke([entry], by);
     });
     this.#index.review(review);
     this.#changed(entry.row.serverId);
     return ok({ capability: capabilityView(entry, this.#index, this.#sources.reason(entry)), equivalentRemains: this.#equivalentRemains(entry, input.purpose ?? purpose) });
   }
 
-  /** Errors: `invalid_request` (nothing named), `not_found` (the one capability named does not exist). In a list, unknown ones are skipped. */
-  setAccess(input: AccessInput, by: string): Result<{ changed: number; skipped: { capabilityId: string; reason: string }[] }, Fault> {
-    if (input.serverId === undefined && input.capabilityId === undefined && input.capabilityIds === undefined) {
-      return err(fault('invalid_request', 'Name a server or capabilities.', { field: 'serverId' }));
-    }
-    const named = this.#named(input);
-    if (!named.ok) return named;
-    const { changed, skipped, serverIds } = setAccess(named.value.entries, input.principal, input.allowed, by, this.#access);
-    for (const serverId of serverIds) this.#changed(serverId);
-    return ok({ changed, skipped: [...named.value.unknown, ...skipped] });
+  setAccess(input: AccessInput, by: string): AccessAnswer {
+    return this.#access.set(input, by);
   }
 
-  /** The same for a request: thousands in slices, one request after the other. A store that refuses a slice ends it: `details.changed` were moved and stay. */
-  setAccessOfMany(input: AccessInput, by: string): ReturnType<CapabilityRegistry['setAccess']> | Promise<ReturnType<CapabilityRegistry['setAccess']>> {
-    const named = this.#named(input);
-    if (!named.ok) return named;
-    if (this.#bulks === 0 && named.value.entries.length <= ENTRIES_AT_ONCE) return this.setAccess(input, by);
-    this.#bulks += 1;
-    const set = this.#lastBulk.then(() => this.#bulk(named.value, input, by)).finally(() => {
-      this.#bulks -= 1;
-    });
-    this.#lastBulk = set.catch(() => undefined);
-    return set;
+  setAccessOfMany(input: AccessInput, by: string): AccessAnswer | Promise<AccessAnswer> {
+    return this.#access.setMany(input, by);
   }
 
-  async #bulk({ entries, unknown }: Named, { principal, allowed }: AccessInput, by: string): Promise<ReturnType<CapabilityRegistry['setAccess']>> {
-    const done = { changed: 0, serverIds: new Set<string>() };
-    this.#revoked.clear();
-    try {
-      const { changed, skipped } = await setAccessInSlices(entries, principal, allowed, by, this.#access, (serverId) => this.#revoked.has(serverId), done);
-      return ok({ changed, skipped: [...unknown, ...skipped] });
-    } catch (error) {
-      const cause = storeFault(error);
-      if (!cause) throw error;
-      return err({ ...cause, details: { ...cause.details, changed: done.changed } });
-    } finally {
-      for (const serverId of done.serverIds) this.#changed(serverId);
-    }
+  revokeAll(serverId: string, by: string): number {
+    return this.#access.revokeServer(serverId, by);
   }
 
   /** Newest first; `limit` as in the contract. */
   history(query: { readonly serverId?: string | undefined; readonly limit?: number | undefined } = {}): AccessChange[] {
     return this.#deps.store.read((db) => listAccessChanges(db, { serverId: query.serverId, limit: query.limit ?? 200 }));
-  }
-
-  /** Takes every grant to the server's capabilities; how many there were. */
-  revokeAll(serverId: string, by: string): number {
-    this.#revoked.add(serverId);
-    const revoked = revokeGrants(this.#index.ofServer(serverId), by, this.#access);
-    if (revoked > 0) this.#changed(serverId);
-    return revoked;
   }
 
   funnel(query: { readonly principal: string; readonly serverId?: string | undefined }): Funnel {
@@ -330,22 +275,6 @@ export class CapabilityRegistry {
       if (reason === undefined) reasonsOf.set(serverId, (reason = this.#sources.serverReason(serverId)));
       return this.#sources.reason(entry, reason);
     };
-  }
-
-  #named(input: AccessInput): Result<Named, Fault> {
-    const entries = new Set<Entry>(input.serverId === undefined ? [] : this.#index.ofServer(input.serverId));
-    if (input.capabilityId !== undefined) {
-      const entry = this.#find(input.capabilityId);
-      if (!entry.ok) return entry;
-      entries.add(entry.value);
-    }
-    const unknown: Named['unknown'] = [];
-    for (const capabilityId of input.capabilityIds ?? []) {
-      const entry = this.#index.get(capabilityId);
-      if (entry) entries.add(entry);
-      else unknown.push({ capabilityId, reason: 'unknown_capability' });
-    }
-    return ok({ entries: [...entries], unknown });
   }
 
   #viewOf(entry: Entry): Capability {
