@@ -25,6 +25,11 @@ export const printTable = (rows: readonly Row[]): string => {
       r.met === undefined ? '-' : r.met ? 'yes' : 'no',
     ]),
   ];
+  return printCells(cells);
+};
+
+/** A table: the first row is its head. */
+export const printCells = (cells: readonly (readonly string[])[]): string => {
   const widths = cells[0]!.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
   return cells.map((row, i) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd() + (i === 0 ? `\n${widths.map((w) => '-'.repeat(w)).join('  ')}` : '')).join('\n');
 };

@@ -1,0 +1,94 @@
+/**
+ * `npm run eval -- <folder> [--json]`: which capability for which request, for every set of a folder (`<name>.json`: {tools: [{id, server, name, ...}],
+ * queries: [{id, text, relevant: [id]}]}). R@k is the share of the relevant tools among the first k, nDCG@10 and MRR as usual, in percent; p95 in
+ * milliseconds of one ranking. The same once more with the names of servers and tools taken away: what falls there lived on names.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { readSelectionWords } from '../main/agent/selection/assets.ts';
+import { rankTools } from '../main/agent/selection/rank.ts';
+import type { ToolText } from '../main/agent/selection/tool-fields.ts';
+import { ToolIndex } from '../main/agent/selection/tool-index.ts';
+import { printCells, quantile } from './table.ts';
+
+const setSchema = z.object({
+  tools: z.array(z.looseObject({ id: z.string(), server: z.string(), serverTitle: z.string().optional(), name: z.string(), title: z.string().optional(), description: z.string().nullish(), inputSchema: z.unknown().optional() })),
+  queries: z.array(z.object({ id: z.string(), text: z.string(), relevant: z.array(z.string()) })),
+});
+type EvalSet = z.infer<typeof setSchema>;
+interface Row {
+  readonly set: string;
+  readonly r1: number;
+  readonly r5: number;
+  readonly r10: number;
+  readonly ndcg: number;
+  readonly mrr: number;
+  readonly p95Ms: number;
+}
+
+const words = readSelectionWords(fileURLToPath(new URL('../assets/selection', import.meta.url)));
+
+const toolTexts = ({ tools }: EvalSet, anonymous: boolean): ToolText[] => {
+  const servers = [...new Set(tools.map((tool) => tool.server))];
+  return tools.map((tool, at) => ({
+    id: tool.id,
+    serverId: tool.server,
+    serverTitle: anonymous ? `s${servers.indexOf(tool.server)}` : (tool.serverTitle ?? tool.server),
+    definition: { name: anonymous ? `t${at}` : tool.name, ...(tool.title === undefined || anonymous ? {} : { title: tool.title }), ...(tool.description ? { description: tool.description } : {}), ...(tool.inputSchema === undefined ? {} : { inputSchema: tool.inputSchema }) },
+  }));
+};
+
+const indexOf = (tools: readonly ToolText[]): ToolIndex => {
+  const index = new ToolIndex(words);
+  for (const [serverId, ofServer] of Map.groupBy(tools, (tool) => tool.serverId)) index.setServer(serverId, ofServer);
+  return index;
+};
+
+const measure = (name: string, set: EvalSet, anonymous: boolean): Row => {
+  const index = indexOf(toolTexts(set, anonymous));
+  const sum = { r1: 0, r5: 0, r10: 0, ndcg: 0, mrr: 0 };
+  const took: number[] = [];
+  for (const { text } of set.queries.slice(0, 50)) rankTools(text, index, { count: 10 });
+  for (const { text, relevant } of set.queries) {
+    const wanted = new Set(relevant);
+    const from = performance.now();
+    const ranked = rankTools(text, index, { count: 10 }).map(({ id }) => wanted.has(id));
+    took.push(performance.now() - from);
+    const share = (k: number): number => ranked.slice(0, k).filter(Boolean).length / wanted.size;
+    sum.r1 += share(1);
+    sum.r5 += share(5);
+    sum.r10 += share(10);
+    const gain = (hit: boolean, at: number): number => (hit ? 1 / Math.log2(at + 2) : 0);
+    const ideal = Array.from({ length: Math.min(10, wanted.size) }, (_, at) => gain(true, at)).reduce((a, b) => a + b, 0);
+    sum.ndcg += ranked.reduce((total, hit, at) => total + gain(hit, at), 0) / ideal;
+    const first = ranked.indexOf(true);
+    sum.mrr += first < 0 ? 0 : 1 / (first + 1);
+  }
+  const percent = (x: number): number => Math.round((1000 * x) / set.queries.length) / 10;
+  return { set: name, r1: percent(sum.r1), r5: percent(sum.r5), r10: percent(sum.r10), ndcg: percent(sum.ndcg), mrr: percent(sum.mrr), p95Ms: Math.round(quantile(took, 0.95) * 1000) / 1000 };
+};
+
+const folder = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
+if (folder === undefined) {
+  console.error('Usage: npm run eval -- <folder> [--json]   (a folder of sets as ../shared/eval)');
+  process.exit(2);
+}
+const asJson = process.argv.includes('--json');
+const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length).split(',');
+const sets = readdirSync(folder).filter((file) => file.endsWith('.json') && (only === undefined || only.some((start) => file.startsWith(start)))).sort();
+const rows: Row[] = [];
+const nameless: Row[] = [];
+for (const file of sets) {
+  const set = setSchema.parse(JSON.parse(readFileSync(join(folder, file), 'utf8')));
+  rows.push(measure(basename(file, '.json'), set, false));
+  nameless.push(measure(basename(file, '.json'), set, true));
+}
+const cells = (all: readonly Row[]): string[][] => all.map(({ set, r1, r5, r10, ndcg, mrr, p95Ms }) => [set, ...[r1, r5, r10, ndcg, mrr].map((x) => x.toFixed(1)), p95Ms.toFixed(2)]);
+const HEAD = ['set', 'R@1 %', 'R@5 %', 'R@10 %', 'nDCG@10 %', 'MRR %', 'p95 ms'];
+if (!asJson) {
+  console.log(printCells([HEAD, ...cells(rows)]));
+  console.log('\nWithout the names of servers and tools:');
+  console.log(printCells([HEAD, ...cells(nameless)]));
+} else console.log(JSON.stringify(rows));

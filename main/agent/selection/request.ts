@@ -1,0 +1,142 @@
+import type { ToolIndex } from './tool-index.ts';
+import { chunksOf, LIGHT, LOOKING, PREPOSITIONS, stemOf, STOP, verbClassesOf, type VerbClass } from './words.ts';
+
+/** One word of a request, or several that say the same thing in another language. */
+interface RequestWord {
+  readonly word: string;
+  readonly parts: readonly string[] | null;
+  /** other words for it, with their worth: a translation */
+  readonly meanings: readonly { readonly word: string; readonly weight: number }[];
+  /** a placeholder, path or address: a value, not a subject */
+  readonly value: boolean;
+  /** 0: what is asked for; later ones stand behind a preposition; null: carries no subject */
+  phase: number | null;
+}
+
+/** What is looked for: any of these words, for this much. */
+export interface SearchTerm {
+  readonly words: readonly { readonly word: string; readonly weight: number }[];
+  readonly worth: number;
+}
+
+export interface ToolRequest {
+  readonly terms: readonly SearchTerm[];
+  readonly stems: ReadonlySet<string>;
+  readonly headStems: ReadonlySet<string>;
+  readonly contentStems: readonly string[];
+  readonly verbs: ReadonlySet<VerbClass>;
+  /** 1: several things are asked for, -1: one named thing */
+  readonly plural: number;
+  readonly direction: Float32Array;
+}
+
+/** A request is read so far. */
+const LONGEST_REQUEST = 4_000;
+const MOST_WORDS = 160;
+const VALUE = 0.35;
+const WORTH = { stop: 0.15, light: 0.5, looking: 0.3, verb: 0.8 } as const;
+/** What each preposition leaves of a word's worth, in requests short enough to be one sentence. */
+const PHASES = [1, 0.75, 0.6, 0.6] as const;
+const ONE_SENTENCE = 30;
+const MARK = '\u0001';
+const MANY = /\b(?:all|list|every|each|which|any|available|many)\b|所有|全部|列出|哪些|每个/iu;
+const NAMES_OF_MANY = /^(?:list|names?|items?|results?|records?)$/;
+
+const isValue = (token: string): boolean => /[./@\\]\S/.test(token) && /^(?:https?:|[/~\\]|www\.|[A-Za-z]:\\)|\.\w{2,5}[?!,;:)"']*$|@/.test(token);
+
+const wordsOf = (text: string, index: ToolIndex): RequestWord[] => {
+  const marked = text.slice(0, LONGEST_REQUEST).replace(/<([^<>]{1,60})>/g, (_, inner: string) => ` ${inner.split(/[^\p{L}\p{N}]+/u).filter(Boolean).map((word) => MARK + word).join(' ')} `);
+  const out: RequestWord[] = [];
+  for (const [, mark, token] of marked.matchAll(/(\u0001?)([^\s\u0001]+)/g)) {
+    const value = mark === MARK || isValue(token!);
+    for (const { word, parts, han } of chunksOf(token!)) {
+      if (!han) out.push({ word, parts, meanings: [], value, phase: null });
+      else for (const one of index.deps.bilingual.wordsOf(word)) out.push({ word: one.word, parts: null, meanings: one.meanings, value: false, phase: null });
+    }
+    if (out.length >= MOST_WORDS) break;
+  }
+  return out;
+};
+
+const carriesNothing = ({ word }: RequestWord): boolean => STOP.has(word);
+const verbsOf = ({ word, meanings }: RequestWord): ReadonlySet<VerbClass> | undefined => verbClassesOf(word) ?? meanings.slice(0, 3).map((m) => verbClassesOf(m.word)).find((found) => found !== undefined);
+const isLight = ({ word, meanings }: RequestWord): boolean => LIGHT.has(word) || (meanings.length > 0 && LIGHT.has(meanings[0]!.word));
+const isLooking = ({ word, meanings }: RequestWord): boolean => LOOKING.has(word) || (meanings.length > 0 && LOOKING.has(meanings[0]!.word));
+
+/** Two words that the index knows, of which an unknown one is made ("cosmosdb"). */
+const splitByIndex = (word: string, index: ToolIndex): readonly string[] | null => {
+  let best: readonly [string, string] | null = null;
+  for (let at = 2; word.length >= 5 && at <= word.length - 2; at += 1) {
+    const [first, last] = [word.slice(0, at), word.slice(at)];
+    if (!index.has(first) || !index.has(last) || STOP.has(first) || STOP.has(last) || Math.max(first.length, last.length) < 4) continue;
+    if (!best || Math.min(first.length, last.length) > Math.min(best[0].length, best[1].length)) best = [first, last];
+  }
+  return best;
+};
+
+/** What a request asks for, as far as words tell. */
+export const readRequest = (text: string, index: ToolIndex): ToolRequest => {
+  const words = wordsOf(text, index);
+  let phase = 0;
+  let subjects = 0;
+  for (const one of words) {
+    if (carriesNothing(one) || PREPOSITIONS.has(one.word)) {
+      if (PREPOSITIONS.has(one.word) && subjects > 0) phase = Math.min(phase + 1, 3);
+      continue;
+    }
+    one.phase = phase;
+    if (!verbsOf(one) && !isLight(one) && !one.value) subjects += 1;
+  }
+  const decay = (at: number | null): number => (words.length <= ONE_SENTENCE ? PHASES[at ?? 0]! : 1);
+  const kindWorth = (one: RequestWord): number => (carriesNothing(one) ? WORTH.stop : isLight(one) ? WORTH.light : isLooking(one) ? WORTH.looking : verbsOf(one) ? WORTH.verb : 1);
+
+  const terms = new Map<string, { words: { word: string; weight: number }[]; worth: number }>();
+  const put = (alternatives: { word: string; weight: number }[], worth: number): void => {
+    const key = alternatives[0]!.word;
+    const known = terms.get(key);
+    if (!known) terms.set(key, { words: alternatives, worth });
+    else known.worth = Math.max(known.worth, worth);
+  };
+  for (const [at, one] of words.entries()) {
+    const worth = (one.value ? VALUE : 1) * kindWorth(one) * decay(one.phase);
+    put([{ word: one.word, weight: 1 }, ...one.meanings.map(({ word, weight }) => ({ word, weight }))], worth);
+    const parts = index.has(one.word) || one.meanings.length > 0 ? null : (one.parts ?? splitByIndex(one.word, index) ?? index.lexicon.split(one.word));
+    if (parts && !carriesNothing(one)) for (const part of parts) if (!STOP.has(part)) put([{ word: part, weight: 1 }], worth * 0.9);
+    const next = words[at + 1];
+    const joined = next === undefined ? '' : one.word + next.word;
+    if (next && joined.length >= 5 && index.has(joined)) put([{ word: joined, weight: 1 }], Math.min(one.value ? VALUE : 1, next.value ? VALUE : 1) * decay(Math.min(one.phase ?? 3, next.phase ?? 3)));
+  }
+
+  const found = [...terms.values()];
+  const spoken = found.filter(({ words: [first], worth }) => !STOP.has(first!.word) && worth >= 0.3);
+  const stems = new Set(spoken.flatMap(({ words: alternatives }) => alternatives.map(({ word }) => stemOf(word))));
+  const plain = words.filter((one) => !one.value);
+  const headWords = words.filter((one) => one.phase === 0 && !one.value && !isLight(one) && !verbsOf(one));
+  const fallback = words.filter((one) => one.phase === 1 && !one.value);
+  const heads = headWords.length > 0 ? headWords : fallback;
+  return {
+    terms: found,
+    stems,
+    headStems: new Set(heads.flatMap((one) => [one.word, ...(one.parts ?? index.lexicon.split(one.word) ?? []), ...one.meanings.slice(0, 3).map((m) => m.word)]).map(stemOf)),
+    contentStems: plain.filter((one) => !carriesNothing(one)).map((one) => stemOf(one.meanings[0]?.word ?? one.word)),
+    verbs: verbsAskedFor(text, plain),
+    plural: pluralOf(text, words),
+    direction: index.lexicon.direction(found.flatMap(({ words: alternatives, worth }) => (STOP.has(alternatives[0]!.word) ? [] : alternatives.slice(0, 3).map(({ word, weight }) => [word, worth * weight] as const)))),
+  };
+};
+
+const verbsAskedFor = (text: string, words: readonly RequestWord[]): ReadonlySet<VerbClass> => {
+  for (const one of words.slice(0, 6)) {
+    const verbs = verbsOf(one);
+    if (verbs && (!STOP.has(one.word) || LOOKING.has(one.word))) return verbs;
+  }
+  return /^\s*(?:what|which|how many|where|who|is there|are there)\b/i.test(text) || /什么|哪些|多少|哪里|谁/u.test(text) ? new Set(['get']) : new Set();
+};
+
+const pluralOf = (text: string, words: readonly RequestWord[]): number => {
+  const heads = words.filter((one) => one.phase === 0 && !verbsOf(one));
+  if (heads.some((one) => isLight(one) && !NAMES_OF_MANY.test(one.word))) return MANY.test(text) ? 0.5 : -0.5;
+  const last = heads.filter((one) => !one.value).at(-1);
+  if ((last && last.word.length > 3 && /[^su]s$/.test(last.word)) || MANY.test(text)) return 1;
+  return last && words[words.indexOf(last) + 1]?.value ? -1 : -0.3;
+};

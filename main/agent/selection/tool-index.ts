@@ -1,0 +1,204 @@
+import type { Lexicon } from './lexicon.ts';
+import { FIELDS, fieldsOf, type Field, type FieldsDeps, type ToolText, type Weighted } from './tool-fields.ts';
+import { inflectedVerbClassesOf, NOUN_IN_NAMES, stemOf, STOP, verbClassesOf, type VerbClass } from './words.ts';
+
+/** What a word is worth in a field; how far the field's length counts; a usual length, the same for every index, so that no tool's worth hangs on its neighbours. */
+const FIELD: Readonly<Record<Field, { readonly worth: number; readonly length: number; readonly usual: number }>> = {
+  name: { worth: 3, length: 0.3, usual: 3.5 },
+  title: { worth: 2, length: 0.3, usual: 3 },
+  server: { worth: 1, length: 0.2, usual: 2.5 },
+  lead: { worth: 1.3, length: 0.5, usual: 14 },
+  description: { worth: 1, length: 0.6, usual: 30 },
+  parameters: { worth: 0.8, length: 0.6, usual: 6 },
+  parameterTexts: { worth: 0.3, length: 0.7, usual: 40 },
+};
+export const SURFACE = 0.4;
+export const STEM = 0.6;
+
+/** One tool as it is ranked. */
+export interface IndexedTool {
+  readonly id: string;
+  readonly serverId: string;
+  /** nouns of the name, in order */
+  readonly nouns: readonly string[];
+  readonly head: string | undefined;
+  readonly verbs: ReadonlySet<VerbClass>;
+  readonly nameStems: ReadonlySet<string>;
+  readonly leadStems: ReadonlySet<string>;
+  readonly pairs: ReadonlySet<string>;
+  readonly direction: Float32Array;
+  readonly terms: readonly string[];
+}
+
+/** Where a term stands: slots of tools and its weight in each. */
+export interface Posting {
+  readonly slots: number[];
+  readonly weights: number[];
+  /** tools that still have it */
+  live: number;
+}
+
+const bump = (counts: Map<string, number>, key: string, by: number): void => {
+  const now = (counts.get(key) ?? 0) + by;
+  if (now <= 0) counts.delete(key);
+  else counts.set(key, now);
+};
+
+/**
+ * An inverted index of tools, kept up to date a server at a time. A term is a surface form, or a stem behind "~". Removed tools leave holes, which are
+ * closed when they are a quarter of all.
+ */
+export class ToolIndex {
+  readonly deps: FieldsDeps;
+  readonly #postings = new Map<string, Posting>();
+  readonly #nameStems = new Map<string, number>();
+  #tools: (IndexedTool | null)[] = [];
+  readonly #slotOf = new Map<string, number>();
+  readonly #ofServer = new Map<string, Set<string>>();
+  #live = 0;
+
+  constructor(deps: FieldsDeps) {
+    this.deps = deps;
+  }
+
+  get lexicon(): Lexicon {
+    return this.deps.lexicon;
+  }
+  /** tools that can be found */
+  get size(): number {
+    return this.#live;
+  }
+  /** slots, with the holes */
+  get slots(): number {
+    return this.#tools.length;
+  }
+  at(slot: number): IndexedTool | null {
+    return this.#tools[slot] ?? null;
+  }
+  posting(term: string): Posting | undefined {
+    return this.#postings.get(term);
+  }
+  has(word: string): boolean {
+    return this.#postings.has(word);
+  }
+  isInNames(stem: string): boolean {
+    return this.#nameStems.has(stem);
+  }
+  /** BM25's weight of a term that few tools have. */
+  rarity(term: string): number {
+    const n = this.#postings.get(term)?.live ?? 0;
+    return Math.log(1 + (this.#live - n + 0.5) / (n + 0.5));
+  }
+
+  /** The tools of one server, instead of those it had. */
+  setServer(serverId: string, tools: readonly ToolText[]): void {
+    this.removeServer(serverId);
+    const ids = new Set<string>();
+    for (const tool of tools) {
+      if (this.#slotOf.has(tool.id)) continue;
+      ids.add(tool.id);
+      this.#add(tool);
+    }
+    this.#ofServer.set(serverId, ids);
+  }
+
+  removeServer(serverId: string): void {
+    for (const id of this.#ofServer.get(serverId) ?? []) {
+      const slot = this.#slotOf.get(id);
+      const tool = slot === undefined ? null : this.#tools[slot];
+      if (slot === undefined || !tool) continue;
+      for (const term of tool.terms) this.#postings.get(term)!.live -= 1;
+      for (const stem of tool.nameStems) bump(this.#nameStems, stem, -1);
+      this.#tools[slot] = null;
+      this.#slotOf.delete(id);
+      this.#live -= 1;
+    }
+    this.#ofServer.delete(serverId);
+    if (this.#tools.length > 64 && this.#live < this.#tools.length * 0.75) this.#closeHoles();
+  }
+
+  #add(tool: ToolText): void {
+    const fields = fieldsOf(tool, this.deps);
+    const slot = this.#tools.length;
+    const weights = new Map<string, number>();
+    for (const field of FIELDS) {
+      const { worth, length, usual } = FIELD[field];
+      const words = fields[field];
+      const unit = worth / (1 - length + (length * words.length) / usual);
+      for (const [word, weight] of words) {
+        bump(weights, word, weight * unit * SURFACE);
+        bump(weights, `~${stemOf(word)}`, weight * unit * STEM);
+      }
+    }
+    for (const [term, weight] of weights) {
+      let posting = this.#postings.get(term);
+      if (!posting) this.#postings.set(term, (posting = { slots: [], weights: [], live: 0 }));
+      posting.slots.push(slot);
+      posting.weights.push(weight);
+      posting.live += 1;
+    }
+    const indexed = this.#describe(tool, fields, [...weights.keys()]);
+    for (const stem of indexed.nameStems) bump(this.#nameStems, stem, 1);
+    this.#tools.push(indexed);
+    this.#slotOf.set(tool.id, slot);
+    this.#live += 1;
+  }
+
+  #describe(tool: ToolText, fields: ReturnType<typeof fieldsOf>, terms: readonly string[]): IndexedTool {
+    const verbs = new Set<VerbClass>();
+    const nouns: string[] = [];
+    for (const [at, word] of fields.nameWords.entries()) {
+      const doing = verbClassesOf(word);
+      if (doing && !(NOUN_IN_NAMES.has(word) && at > 0 && at < fields.nameWords.length - 1)) for (const one of doing) verbs.add(one);
+      else if (!STOP.has(word)) nouns.push(word);
+    }
+    if (verbs.size === 0) for (const [word] of fields.lead.slice(0, 3)) for (const one of inflectedVerbClassesOf(word) ?? []) verbs.add(one);
+    const pairs = new Set<string>();
+    for (const field of ['name', 'title', 'lead', 'description'] as const) {
+      const stems = fields[field].filter(([word]) => !STOP.has(word)).map(([word]) => stemOf(word));
+      for (let at = 0; at + 1 < stems.length; at += 1) pairs.add(`${stems[at]} ${stems[at + 1]}`);
+    }
+    const scaled = (words: readonly Weighted[], by: number): Weighted[] => words.map(([word, weight]) => [word, weight * by]);
+    const meant = [...scaled(fields.name, 2), ...fields.lead, ...scaled(fields.server, 0.5), ...scaled(fields.description.slice(0, 40), 0.5)].filter(([word]) => !STOP.has(word));
+    return {
+      id: tool.id,
+      serverId: tool.serverId,
+      nouns,
+      head: nouns.at(-1),
+      verbs,
+      nameStems: new Set(fields.name.map(([word]) => stemOf(word))),
+      leadStems: new Set(fields.lead.map(([word]) => stemOf(word))),
+      pairs,
+      direction: this.lexicon.direction(meant),
+      terms,
+    };
+  }
+
+  #closeHoles(): void {
+    const place = new Map<number, number>();
+    const kept: IndexedTool[] = [];
+    for (const [slot, tool] of this.#tools.entries()) {
+      if (!tool) continue;
+      place.set(slot, kept.length);
+      this.#slotOf.set(tool.id, kept.length);
+      kept.push(tool);
+    }
+    for (const [term, posting] of this.#postings) {
+      if (posting.live === 0) {
+        this.#postings.delete(term);
+        continue;
+      }
+      let to = 0;
+      for (const [from, slot] of posting.slots.entries()) {
+        const next = place.get(slot);
+        if (next === undefined) continue;
+        posting.slots[to] = next;
+        posting.weights[to] = posting.weights[from]!;
+        to += 1;
+      }
+      posting.slots.length = to;
+      posting.weights.length = to;
+    }
+    this.#tools = kept;
+  }
+}
