@@ -28,7 +28,7 @@ interface Row {
   readonly p95Ms: number;
 }
 
-const words = readSelectionWords(fileURLToPath(new URL('../assets/selection', import.meta.url)));
+const words = await readSelectionWords(fileURLToPath(new URL('../assets/selection', import.meta.url)));
 
 const toolTexts = ({ tools }: EvalSet, anonymous: boolean): ToolText[] => {
   const servers = [...new Set(tools.map((tool) => tool.server))];
@@ -42,7 +42,7 @@ const toolTexts = ({ tools }: EvalSet, anonymous: boolean): ToolText[] => {
 
 const indexOf = (tools: readonly ToolText[]): ToolIndex => {
   const index = new ToolIndex(words);
-  for (const [serverId, ofServer] of Map.groupBy(tools, (tool) => tool.serverId)) index.setServer(serverId, ofServer);
+  for (const tool of tools) index.add(tool);
   return index;
 };
 

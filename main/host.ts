@@ -8,6 +8,7 @@ import type { Fault } from '../shared/fault.ts';
 import type { Settings } from '../shared/settings.ts';
 import { ok, type Result } from '../shared/result.ts';
 import { AgentRunner } from './agent/agent-runner.ts';
+import { ToolSelector } from './agent/selection/tool-selector.ts';
 import { Bus } from './bus.ts';
 import { HOST, HostTools } from './calls/host-tools/host-tools.ts';
 import { readResultTool } from './calls/host-tools/read-result.ts';
@@ -190,7 +191,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const jobs = new InstallJobs({ installer, clock, onChange: (serverId) => tellServer(serverId) });
   removeOrphanSecrets({ store, secrets });
   const renderings = new Renderings();
-  const agent = new AgentRunner({ store, registry, renderings, line, secrets, clock, log, principal: BUILT_IN_AGENT, mask, outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs), hostTools, categoryOnly });
+  const agent = new AgentRunner({ store, registry, renderings, line, secrets, clock, log, principal: BUILT_IN_AGENT, mask, outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs), hostTools, categoryOnly, selector: new ToolSelector(join(assetsDir, 'selection')), serverName: (serverId) => rowOf(serverId)?.name ?? serverId });
 
   const factsPath = join(dataDir, 'environment-facts.json');
   const facts = new EnvironmentFactsFile(factsPath, log, () => ({

@@ -25,6 +25,7 @@ import { assistantMessage, callsOf, mediaBytes, resultsMessage, withoutMedia, ty
 import { isolationText, withNotice } from './isolation-notice.ts';
 import type { ModelConfiguration } from './model-adapter.ts';
 import { refusesMedia } from './media-refusal.ts';
+import type { ToolSelector } from './selection/tool-selector.ts';
 import { toldOutcome, type ToldOutcome } from './outcome-text.ts';
 import { asFunctionTool, funnelOfRequest, turnTools, type BoundCandidate, type ExposedTool, type TurnTools } from './turn-tools.ts';
 import { unreadServers, type Freshen } from './unread-servers.ts';
@@ -54,6 +55,9 @@ export interface AgentRunnerDeps {
   readonly freshen: Freshen;
   readonly outbound: Outbound;
   readonly hostTools: Pick<HostTools, 'candidate' | 'bound'>;
+  readonly selector: Pick<ToolSelector, 'rank'>;
+  /** how the person calls a server */
+  readonly serverName: (serverId: string) => string;
   /** the errors of this server are told by their category alone */
   readonly categoryOnly: (serverId: string) => boolean;
 }
@@ -114,7 +118,7 @@ export class AgentRunner {
       const refusals = this.#deps.store.read((db) => listRefusals(db, model));
       const gone = line.isolations.untold(runId);
       if (gone.length > 0) history.push(withNotice(history.pop()!, isolationText(gone)));
-      const offered = await turnTools({ registry, renderings }, { principal, routeId: model.routeId, unread, isolated: line.isolations.reasons(runId), large, refusals, hostTools: hasStored ? this.#storedReader() : [] });
+      const offered = await turnTools({ registry, renderings }, { principal, routeId: model.routeId, unread, isolated: line.isolations.reasons(runId), large, refusals, hostTools: hasStored ? this.#storedReader() : [], choose: (tools, count) => this.#best(prompt, tools, count) });
       line.isolations.uses(runId, offered.exposed.flatMap(({ capabilityId }) => parseCapabilityId(capabilityId)?.serverId ?? []));
       const hasCalls = history.some((message) => message.role === 'tool');
       const asked = await askWithTools(offered.exposed, (tool) => this.#inPlainWords(tool), async (tools) => {
@@ -157,6 +161,17 @@ export class AgentRunner {
       if (signal.aborted) return { state: 'failed', code: 'cancelled' };
     }
     return { state: 'failed', code: 'too_many_steps' };
+  }
+
+  /** Without the words that ship with Gantry nothing is chosen: the first ones stay. */
+  async #best(prompt: string, tools: readonly BoundCandidate[], count: number): Promise<readonly string[]> {
+    const { selector, serverName, log } = this.#deps;
+    const choosable = tools.map(({ capability: { id, serverId }, definition, definitionFingerprint }) => ({ id, serverId, serverTitle: serverName(serverId), definition, definitionFingerprint }));
+    const ranked = await selector.rank(prompt, choosable, count).catch((error: unknown) => {
+      log.error('tools could not be ranked', { error: String(error) });
+      return [];
+    });
+    return ranked.map(({ id }) => id);
   }
 
   #inPlainWords(tool: ExposedTool) {

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import type { Funnel, FunnelStage } from '../../shared/capability.ts';
 import { BUILT_IN_AGENT } from '../../shared/principal.ts';
@@ -5,7 +6,8 @@ import { TestRegistry } from '../capabilities/open-test-registry.ts';
 import { Renderings } from '../capabilities/routes/renderings.ts';
 import { SchemaChecker } from '../capabilities/schema-checker.ts';
 import type { RouteRefusal } from '../store/route-refusals.ts';
-import { asFunctionTool, funnelOfRequest, turnTools } from './turn-tools.ts';
+import { ToolSelector } from './selection/tool-selector.ts';
+import { asFunctionTool, funnelOfRequest, turnTools, type TurnQuery } from './turn-tools.ts';
 
 const schemas = new SchemaChecker();
 afterAll(() => schemas.close());
@@ -21,7 +23,7 @@ const allow = (name: string): void => {
   world.registry.review({ capabilityId: `mcp:srv:tool:${name}`, tier: 'read_only', admit: true }, 'test');
   world.registry.setAccess({ principal: BUILT_IN_AGENT, capabilityId: `mcp:srv:tool:${name}`, allowed: true }, 'test');
 };
-const ask = (more: { readonly refusals?: readonly RouteRefusal[]; readonly unread?: ReadonlySet<string> } = {}) => turnTools({ registry: world.registry, renderings: new Renderings() }, { principal: BUILT_IN_AGENT, routeId: 'openai-chat', refusals: [], ...more });
+const ask = (more: { readonly refusals?: readonly RouteRefusal[]; readonly unread?: ReadonlySet<string>; readonly choose?: NonNullable<TurnQuery['choose']> } = {}) => turnTools({ registry: world.registry, renderings: new Renderings() }, { principal: BUILT_IN_AGENT, routeId: 'openai-chat', refusals: [], ...more });
 const lostAt = (funnel: Funnel, stage: FunnelStage) => funnel.stages.find((one) => one.stage === stage)!.lost.map(({ capabilityId, reason }) => [capabilityId.replace('mcp:srv:tool:', ''), reason.split(':')[0]]);
 const refusal = (name: string, definitionFingerprint: string, form: RouteRefusal['form']): RouteRefusal => ({ capabilityId: `mcp:srv:tool:${name}`, definitionFingerprint, routeId: 'openai-chat', baseUrl: 'http://127.0.0.1/v1', model: 'm', form, status: 400, providerSays: 'no', runId: 'r', at: 1 });
 
@@ -50,6 +52,24 @@ test('RT40 a server that could not be read anew, and more tools than a request t
   const unread = await ask({ unread: new Set(['srv']) });
   expect(unread.exposed).toEqual([]);
   expect(lostAt(unread.funnel, 'fresh_healthy')).toHaveLength(130);
+});
+
+test('SE07 where more tools fit than a request takes, those for what was asked go out, in their usual order', async () => {
+  await world.offer('srv', [...Array.from({ length: 140 }, (_, i) => ({ name: `op_${String(i).padStart(3, '0')}`, description: `Reads counter ${i}.`, inputSchema: { type: 'object' } })), { name: 'zz_send_email', description: 'Send an email to a person.', inputSchema: { type: 'object' } }]);
+  for (const { name } of world.registry.list()) allow(name);
+  const byId = await ask();
+  expect(byId.exposed.map(({ name }) => name)).not.toContain('srv__zz_send_email');
+  const selector = new ToolSelector(fileURLToPath(new URL('../../assets/selection', import.meta.url)));
+  const choose: NonNullable<TurnQuery['choose']> = async (tools, count) =>
+    (await selector.rank('给安娜发送邮件', tools.map(({ capability: { id, serverId }, definition, definitionFingerprint }) => ({ id, serverId, serverTitle: serverId, definition, definitionFingerprint })), count)).map(({ id }) => id);
+  const { funnel, exposed } = await ask({ choose });
+  expect(exposed).toHaveLength(128);
+  const names = exposed.map(({ name }) => name);
+  expect(names).toContain('srv__zz_send_email');
+  expect(names).toEqual([...names].sort());
+  expect(lostAt(funnel, 'exposed')).toHaveLength(13);
+  // a ranking that cannot be had leaves the first ones
+  expect((await ask({ choose: async () => [] })).exposed.map(({ name }) => name)).toEqual(byId.exposed.map(({ name }) => name));
 });
 
 test('RT40 what a provider refused in the very request is counted as lost in it', async () => {

@@ -43,6 +43,8 @@ export interface TurnQuery {
   readonly large?: ReadonlySet<string>;
   /** what providers refused on this route and model */
   readonly refusals: readonly RouteRefusal[];
+  /** the best of these for what the person asked, at most so many; asked where more fit than the route carries */
+  readonly choose?: (tools: readonly BoundCandidate[], count: number) => Promise<readonly string[]>;
   /** the host's own tools that this turn has a use for */
   readonly hostTools?: readonly BoundCandidate[];
 }
@@ -91,6 +93,7 @@ export const turnTools = async ({ registry, renderings }: TurnToolsDeps, query: 
   const hostField = (tool: Candidate): boolean => isHostFieldUseful(tool.definition) || query.large?.has(tool.capability.id) === true;
   await renderings.prepare(tools.map((tool) => ({ definition: tool.definition, definitionFingerprint: tool.definitionFingerprint, routeId, hostField: hostField(tool) })));
   const names = modelNames([...registry.toolNames(), ...hostTools.map(namedOf)], ROUTES[routeId].names);
+  const fits: { readonly candidate: BoundCandidate; readonly form: Rendering }[] = [];
   const exposed: ExposedTool[] = [];
   for (const candidate of tools) {
     const { id } = candidate.capability;
@@ -99,9 +102,15 @@ export const turnTools = async ({ registry, renderings }: TurnToolsDeps, query: 
     else if (form.leftOut) lost.fits_route.push({ capabilityId: id, reason: `${form.leftOut.code}: ${form.leftOut.reason}` });
     else {
       kept.fits_route.push(id);
-      if (exposed.length >= ROUTES[routeId].maxTools) lost.exposed.push({ capabilityId: id, reason: `route_limit: ${ROUTES[routeId].maxTools}` });
-      else exposed.push({ name: names.get(id)!, capabilityId: id, binding: candidate.binding, rendering: form });
+      fits.push({ candidate, form });
     }
+  }
+  const most = ROUTES[routeId].maxTools;
+  const chosen = await chosenOf(fits.map(({ candidate }) => candidate), most, hostTools.length, query.choose);
+  for (const { candidate, form } of fits) {
+    const { id } = candidate.capability;
+    if (chosen.has(id)) exposed.push({ name: names.get(id)!, capabilityId: id, binding: candidate.binding, rendering: form });
+    else lost.exposed.push({ capabilityId: id, reason: `route_limit: ${most}` });
   }
   kept.exposed = exposed.map((tool) => tool.capabilityId);
   const hostIds = hostTools.map((tool) => tool.capability.id);
@@ -109,6 +118,24 @@ export const turnTools = async ({ registry, renderings }: TurnToolsDeps, query: 
   kept.fresh_healthy.unshift(...hostIds);
   const stages = counted.map((stage) => (isTurnStage(stage.stage) ? { stage: stage.stage, evaluated: true, count: kept[stage.stage].length, capabilityIds: kept[stage.stage], lost: lost[stage.stage] } : stage));
   return { funnel: { principal, stages }, exposed };
+};
+
+/** The ids of at most `most` tools: the host's own, which stand first, and of the others the best for the request, or where none is known the first. */
+const chosenOf = async (tools: readonly BoundCandidate[], most: number, hostCount: number, choose: TurnQuery['choose']): Promise<ReadonlySet<string>> => {
+  const ids = tools.map(({ capability }) => capability.id);
+  if (tools.length <= most || !choose) return new Set(ids.slice(0, most));
+  const ranked = await choose(tools.slice(hostCount), most - hostCount);
+  // what says nothing to the request is still better than an empty place
+  return firstOf([...ids.slice(0, hostCount), ...ranked, ...ids.slice(hostCount)], most);
+};
+
+const firstOf = (ids: readonly string[], most: number): ReadonlySet<string> => {
+  const first = new Set<string>();
+  for (const id of ids) {
+    if (first.size === most) break;
+    first.add(id);
+  }
+  return first;
 };
 
 const namedOf = ({ capability }: Candidate): { readonly id: string; readonly serverId: string; readonly name: string } => ({ id: capability.id, serverId: capability.serverId, name: capability.name });

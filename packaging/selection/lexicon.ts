@@ -58,4 +58,4 @@ const head = Buffer.from(JSON.stringify({ dimensions, neighbours: NEIGHBOURS, to
 const length = Buffer.alloc(4);
 length.writeUInt32LE(head.length);
 writeFileSync(to, Buffer.concat([length, head, Buffer.from(vectors.buffer), Buffer.from(near.buffer), Buffer.from(likeness.buffer)]));
-console.log(`${words.length} words, ${dimensions} dimensions`);
+process.stdout.write(`${words.length} words, ${dimensions} dimensions\n`);

@@ -4,4 +4,7 @@ import { readLexicon } from './lexicon.ts';
 import type { FieldsDeps } from './tool-fields.ts';
 
 /** The words that selection knows, from the folder `assets/selection`. Throws where a file is absent or torn: they ship with Gantry. */
-export const readSelectionWords = (folder: string): FieldsDeps => ({ lexicon: readLexicon(join(folder, 'lexicon.bin')), bilingual: readBilingual(join(folder, 'zh-en.json.gz')) });
+export const readSelectionWords = async (folder: string): Promise<FieldsDeps> => {
+  const [lexicon, bilingual] = await Promise.all([readLexicon(join(folder, 'lexicon.bin')), readBilingual(join(folder, 'zh-en.txt.gz'))]);
+  return { lexicon, bilingual };
+};

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 
 export interface Neighbour {
   readonly word: string;
@@ -125,4 +125,4 @@ export class Lexicon {
   }
 }
 
-export const readLexicon = (path: string): Lexicon => new Lexicon(readFileSync(path));
+export const readLexicon = async (path: string): Promise<Lexicon> => new Lexicon(await readFile(path));

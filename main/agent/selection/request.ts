@@ -44,6 +44,13 @@ const NAMES_OF_MANY = /^(?:list|names?|items?|results?|records?)$/;
 
 const isValue = (token: string): boolean => /[./@\\]\S/.test(token) && /^(?:https?:|[/~\\]|www\.|[A-Za-z]:\\)|\.\w{2,5}[?!,;:)"']*$|@/.test(token);
 
+/** What a value is one of, where its form tells: a word that tools speak of. */
+const kindOf = (token: string): string | null => {
+  if (/^https?:|^www\./i.test(token)) return 'url';
+  if (/\S@\S+\.\S/.test(token)) return 'email';
+  return /^[/~\\]|^[A-Za-z]:\\|\.\w{2,5}[?!,;:)"']*$/.test(token) ? 'file' : null;
+};
+
 const wordsOf = (text: string, index: ToolIndex): RequestWord[] => {
   const marked = text.slice(0, LONGEST_REQUEST).replace(/<([^<>]{1,60})>/g, (_, inner: string) => ` ${inner.split(/[^\p{L}\p{N}]+/u).filter(Boolean).map((word) => MARK + word).join(' ')} `);
   const out: RequestWord[] = [];
@@ -53,6 +60,8 @@ const wordsOf = (text: string, index: ToolIndex): RequestWord[] => {
       if (!han) out.push({ word, parts, meanings: [], value, phase: null });
       else for (const one of index.deps.bilingual.wordsOf(word)) out.push({ word: one.word, parts: null, meanings: one.meanings, value: false, phase: null });
     }
+    const kind = value && mark !== MARK ? kindOf(token!) : null;
+    if (kind !== null) out.push({ word: kind, parts: null, meanings: [], value: true, phase: null });
     if (out.length >= MOST_WORDS) break;
   }
   return out;

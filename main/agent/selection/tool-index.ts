@@ -76,10 +76,11 @@ export class ToolIndex {
     return this.#tools[slot] ?? null;
   }
   posting(term: string): Posting | undefined {
-    return this.#postings.get(term);
+    const posting = this.#postings.get(term);
+    return posting === undefined || posting.live === 0 ? undefined : posting;
   }
   has(word: string): boolean {
-    return this.#postings.has(word);
+    return this.posting(word) !== undefined;
   }
   isInNames(stem: string): boolean {
     return this.#nameStems.has(stem);
@@ -88,18 +89,6 @@ export class ToolIndex {
   rarity(term: string): number {
     const n = this.#postings.get(term)?.live ?? 0;
     return Math.log(1 + (this.#live - n + 0.5) / (n + 0.5));
-  }
-
-  /** The tools of one server, instead of those it had. */
-  setServer(serverId: string, tools: readonly ToolText[]): void {
-    this.removeServer(serverId);
-    const ids = new Set<string>();
-    for (const tool of tools) {
-      if (this.#slotOf.has(tool.id)) continue;
-      ids.add(tool.id);
-      this.#add(tool);
-    }
-    this.#ofServer.set(serverId, ids);
   }
 
   removeServer(serverId: string): void {
@@ -117,7 +106,12 @@ export class ToolIndex {
     if (this.#tools.length > 64 && this.#live < this.#tools.length * 0.75) this.#closeHoles();
   }
 
-  #add(tool: ToolText): void {
+  /** A tool that is not in the index; one of this id that is stays as it is. */
+  add(tool: ToolText): void {
+    if (this.#slotOf.has(tool.id)) return;
+    const ids = this.#ofServer.get(tool.serverId);
+    if (ids) ids.add(tool.id);
+    else this.#ofServer.set(tool.serverId, new Set([tool.id]));
     const fields = fieldsOf(tool, this.deps);
     const slot = this.#tools.length;
     const weights = new Map<string, number>();

@@ -1,0 +1,57 @@
+import { setImmediate } from 'node:timers/promises';
+import { readSelectionWords } from './assets.ts';
+import { rankTools, type Ranked } from './rank.ts';
+import type { ToolText } from './tool-fields.ts';
+import { ToolIndex } from './tool-index.ts';
+
+/** A tool that may be chosen, and what says that it is still the same. */
+export interface Choosable extends ToolText {
+  readonly definitionFingerprint: string;
+}
+
+/**
+ * Chooses among more tools than a request may carry. The words it knows are read when it first has to choose; its index follows what it is given, a
+ * server at a time, and lets others in between.
+ */
+export class ToolSelector {
+  readonly #folder: string;
+  #index: Promise<ToolIndex> | null = null;
+  readonly #held = new Map<string, string>();
+  #turn: Promise<unknown> = Promise.resolve();
+
+  /** `folder`: assets/selection */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** The tools in the order of their use for the request, at most `count`. Rejects where the words that ship with Gantry cannot be read. */
+  rank(request: string, tools: readonly Choosable[], count: number): Promise<Ranked[]> {
+    // one after the other: two that bring the index up to date at once would each take what the other put in
+    const ranked = this.#turn.then(() => this.#rank(request, tools, count));
+    this.#turn = ranked.catch(() => undefined);
+    return ranked;
+  }
+
+  async #rank(request: string, tools: readonly Choosable[], count: number): Promise<Ranked[]> {
+    const index = await (this.#index ??= readSelectionWords(this.#folder).then((words) => new ToolIndex(words)));
+    const byServer = Map.groupBy(tools, (tool) => tool.serverId);
+    for (const serverId of this.#held.keys()) if (!byServer.has(serverId)) this.#drop(serverId, index);
+    for (const [serverId, ofServer] of byServer) {
+      const state = `${ofServer[0]!.serverTitle}\n${ofServer.map((tool) => tool.definitionFingerprint).join(' ')}`;
+      if (this.#held.get(serverId) === state) continue;
+      await setImmediate();
+      index.removeServer(serverId);
+      for (const tool of ofServer) {
+        index.add(tool);
+        if (index.slots % 16 === 0) await setImmediate();
+      }
+      this.#held.set(serverId, state);
+    }
+    return rankTools(request, index, { count });
+  }
+
+  #drop(serverId: string, index: ToolIndex): void {
+    index.removeServer(serverId);
+    this.#held.delete(serverId);
+  }
+}
