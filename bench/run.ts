@@ -4,11 +4,12 @@ import { benchLists } from './lists.ts';
 import { benchMarket } from './market.ts';
 import { benchParallelServers } from './parallel-servers.ts';
 import { benchSchemas } from './schemas.ts';
+import { benchSelection } from './selection.ts';
 import { benchStart } from './start.ts';
 import { printTable, type Row } from './table.ts';
 import { benchThreadBlocks } from './thread-blocks.ts';
 
-const SUITES = { calls: benchCallOverhead, start: benchStart, servers: benchParallelServers, blocks: benchThreadBlocks, market: benchMarket, lists: benchLists, schemas: benchSchemas } as const;
+const SUITES = { calls: benchCallOverhead, start: benchStart, servers: benchParallelServers, blocks: benchThreadBlocks, market: benchMarket, lists: benchLists, schemas: benchSchemas, selection: benchSelection } as const;
 
 const json = process.argv.includes('--json');
 const only = process.argv.find((a) => a.startsWith('--only='))?.slice('--only='.length);

@@ -56,7 +56,23 @@ export const rankTools = (text: string, index: ToolIndex, { count, only }: { rea
 
 const total = (reasons: Reasons): number => (Object.keys(WORTH) as Reason[]).reduce((sum, reason) => sum + WORTH[reason] * reasons[reason], 0);
 
-const best = (slots: readonly number[], worth: (slot: number) => number, count: number): number[] => [...slots].sort((a, b) => worth(b) - worth(a) || a - b).slice(0, count);
+/** The best `count` of them, best first, ties by slot: one pass, for most are far from the top. */
+const best = (slots: readonly number[], worth: (slot: number) => number, count: number): number[] => {
+  const top: number[] = [];
+  const before = (a: number, b: number): boolean => worth(a) > worth(b) || (worth(a) === worth(b) && a < b);
+  for (const slot of slots) {
+    if (top.length === count && !before(slot, top[count - 1]!)) continue;
+    let [low, high] = [0, top.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (before(slot, top[middle]!)) high = middle;
+      else low = middle + 1;
+    }
+    top.splice(low, 0, slot);
+    if (top.length > count) top.pop();
+  }
+  return top;
+};
 
 const dot = (a: Float32Array, b: Float32Array): number => {
   let sum = 0;
@@ -69,16 +85,19 @@ const byWords = (terms: readonly SearchTerm[], index: ToolIndex): Lexical => {
   const covered = new Float64Array(index.slots);
   const direct = new Float64Array(index.slots);
   const near = new Float64Array(index.slots);
-  const touched = new Set<number>();
+  const touched: number[] = [];
+  const isTouched = new Uint8Array(index.slots);
   let mass = 0;
   for (const term of terms) {
     const here: number[] = [];
     const add = (key: string, weight: number, into: Float64Array, sum: boolean): void => {
       const posting = index.posting(key);
       if (!posting) return;
-      for (const [at, slot] of posting.slots.entries()) {
+      const { slots, weights } = posting;
+      for (let at = 0; at < slots.length; at += 1) {
+        const slot = slots[at]!;
         if (direct[slot] === 0 && near[slot] === 0) here.push(slot);
-        const value = posting.weights[at]! * weight;
+        const value = weights[at]! * weight;
         into[slot] = sum ? into[slot]! + value : Math.max(into[slot]!, value);
       }
     };
@@ -99,10 +118,11 @@ const byWords = (terms: readonly SearchTerm[], index: ToolIndex): Lexical => {
       covered[slot]! += importance * Math.min(1, satisfied / 1.2);
       direct[slot] = 0;
       near[slot] = 0;
-      touched.add(slot);
+      if (isTouched[slot] === 0) touched.push(slot);
+      isTouched[slot] = 1;
     }
   }
-  return { score, covered, mass, touched: [...touched] };
+  return { score, covered, mass, touched };
 };
 
 const importanceOf = ({ words, worth }: SearchTerm, index: ToolIndex): number => {
