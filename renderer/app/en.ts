@@ -116,7 +116,7 @@ export const en = {
     comma: ', ',
     of: {
       ready: '{{count}} ready', connecting: '{{count}} starting', discovering: '{{count}} reading its lists', installing: '{{count}} installing', stopping: '{{count}} stopping', installed: '{{count}} not connected',
-      consent: '{{count}} awaits your consent', locked: '{{count}} awaits your passphrase', disabled: '{{count}} switched off', quarantined: '{{count}} in quarantine', unavailable: '{{count}} unavailable',
+      consent: '{{count}} awaits your consent', locked: '{{count}} awaits your passphrase', signIn: '{{count}} awaits your sign-in', disabled: '{{count}} switched off', quarantined: '{{count}} in quarantine', unavailable: '{{count}} unavailable',
     },
     running_one: '{{count}} call running',
     running_other: '{{count}} calls running',

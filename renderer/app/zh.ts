@@ -114,7 +114,7 @@ export const zh = {
     comma: '，',
     of: {
       ready: '{{count}} 个就绪', connecting: '{{count}} 个启动中', discovering: '{{count}} 个正在读取列表', installing: '{{count}} 个安装中', stopping: '{{count}} 个正在停止', installed: '{{count}} 个尚未连接',
-      consent: '{{count}} 个等待你同意', locked: '{{count}} 个等待口令', disabled: '{{count}} 个已停用', quarantined: '{{count}} 个已隔离', unavailable: '{{count}} 个不可用',
+      consent: '{{count}} 个等待你同意', locked: '{{count}} 个等待口令', signIn: '{{count}} 个等待登录', disabled: '{{count}} 个已停用', quarantined: '{{count}} 个已隔离', unavailable: '{{count}} 个不可用',
     },
     running_other: '{{count}} 个调用进行中',
     review: '{{count}} 项待审核',

@@ -28,6 +28,8 @@ export class LoginServer {
   tokens: 'ok' | 'unreachable' | 'busy' | 'invalid_grant' = 'ok';
   /** scopes that tools/call wants */
   wants: readonly string[] = [];
+  /** shows a page with a link to allow, instead of allowing at once */
+  asksPerson = false;
   /** changes what is sent back to the program */
   answer: (to: URL) => void = () => {};
   metadata: (own: Record<string, unknown>) => unknown = (own) => own;
@@ -117,6 +119,12 @@ export class LoginServer {
   }
 
   #authorize({ query }: Asked, response: ServerResponse): void {
+    if (this.asksPerson && !query.has('allowed')) {
+      const allow = new URL('/authorize', this.base);
+      for (const [name, value] of query) allow.searchParams.append(name, value);
+      allow.searchParams.set('allowed', '1');
+      return void response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><title>Log in</title><h1>Gantry wants access</h1><a href="${allow.href.replaceAll('&', '&amp;')}">Allow</a>`);
+    }
     const code = randomUUID();
     const to = new URL(query.get('redirect_uri') ?? '');
     this.#codes.set(code, { challenge: query.get('code_challenge') ?? '', redirect: to.href, scope: query.get('scope') ?? '' });

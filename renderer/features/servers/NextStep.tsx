@@ -13,6 +13,7 @@ import { ConsentAgain } from './ConsentAgain.tsx';
 import { Diagnosis } from './Diagnosis.tsx';
 import { InstallProgress } from './InstallProgress.tsx';
 import { CircuitFacts } from './CircuitFacts.tsx';
+import { signInNeed } from './sign-in-need.ts';
 import { addedAs, isRegistering } from './server-claims.ts';
 import classes from './ServerPage.module.css';
 
@@ -30,6 +31,8 @@ export function NextStep({ server, onLogs }: { readonly server: ServerDetail; re
   }
   if (!server.enabled) return <p className="g-muted">{t('servers.next.disabled')}</p>;
   if (server.consentedFingerprint !== server.launch.fingerprint && (status.state === 'installed' || (status.state === 'unavailable' && status.code === 'consent_required'))) return <ConsentAgain server={server} />;
+  // what a sign-in mends has a panel of its own
+  if (server.signIn?.pending || signInNeed(server) !== null) return null;
   if (status.state === 'unavailable') return <Diagnosis server={server} status={status} onLogs={onLogs} />;
   if (status.state === 'installed') return <ConnectNow server={server} />;
   if (status.state === 'connecting' || status.state === 'discovering') {

@@ -19,6 +19,7 @@ import { QuarantineNotice } from './QuarantineNotice.tsx';
 import { emptyClaim } from './server-claims.ts';
 import { ServerHeader } from './ServerHeader.tsx';
 import classes from './ServerPage.module.css';
+import { SignInPanel } from './SignInPanel.tsx';
 import { ServerSteps } from './ServerSteps.tsx';
 import { UnreadableServer } from './UnreadableServer.tsx';
 import { useServer } from './use-server.ts';
@@ -59,6 +60,7 @@ function ServerView({ server }: { readonly server: ServerDetail }) {
       {server.quarantinedAt !== null && <QuarantineNotice server={server} />}
       {server.marketEntryId !== undefined && <MarketNotice server={server} entryId={server.marketEntryId} />}
       <ServerSteps server={server} />
+      {server.signIn !== null && <SignInPanel server={server} signIn={server.signIn} />}
       <NextStep server={server} onLogs={() => setLogs(true)} />
       <div className={classes['pair']}>
         <section className={`g-panel ${classes['answers']}`} aria-label={t('servers.answers')}>

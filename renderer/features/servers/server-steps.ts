@@ -2,6 +2,7 @@ import { shortHash } from '../../parts/short-hash.ts';
 import type { TFunction } from 'i18next';
 import type { DiscoveryFact, DiscoveryReading, ServerDetail, ServerFact } from '../../../shared/server.ts';
 import { addedAs } from './server-claims.ts';
+import { stateKey } from './server-words.ts';
 
 export interface Step {
   readonly key: 'installed' | 'connected' | 'discovered' | 'access';
@@ -40,6 +41,7 @@ export const stepsOf = (server: ServerDetail, t: TFunction, seconds: (ms: number
   const installed = latest(server.facts, 'installed');
   const agreed = server.consentedFingerprint;
   const failed = status.state === 'unavailable' && !['consent_required', 'disabled', 'quarantined'].includes(status.code);
+  const awaitsSignIn = stateKey(server) === 'signIn';
   const going = status.state === 'connecting' || status.state === 'discovering';
   const live = status.state === 'ready' || status.state === 'discovering';
   const consent = agreed === null ? t('servers.step.notAgreed') : agreed === server.launch.fingerprint ? t('servers.step.agreed', { mark: shortHash(agreed) }) : t('servers.step.agreedOther');
@@ -57,9 +59,9 @@ export const stepsOf = (server: ServerDetail, t: TFunction, seconds: (ms: number
       key: 'connected',
       title: 'connected',
       share: live ? 1 : going ? 0.5 : failed ? 1 : 0,
-      tone: failed ? 'failed' : 'done',
+      tone: awaitsSignIn ? 'waits' : failed ? 'failed' : 'done',
       at: live ? (latest(server.facts, 'connected')?.at ?? null) : null,
-      facts: live && connection ? [connection.transport, connection.protocolVersion, seconds(connection.connectMs)] : [failed ? t('servers.step.failed', { code: status.code }) : going ? t('servers.step.connecting') : t('servers.step.notYet')],
+      facts: live && connection ? [connection.transport, connection.protocolVersion, seconds(connection.connectMs)] : [awaitsSignIn ? t('servers.state.signIn') : failed ? t('servers.step.failed', { code: status.code }) : going ? t('servers.step.connecting') : t('servers.step.notYet')],
     },
     {
       key: 'discovered',

@@ -5,7 +5,9 @@ import { isLoopbackUrl } from './server-claims.ts';
 /** How loud a state is: quiet success, going on, waiting for the person, failed. */
 export type Loudness = 'quiet' | 'going' | 'awaits' | 'failed' | 'off';
 
-export type StateKey = ServerState['state'] | 'consent' | 'locked' | 'disabled' | 'quarantined';
+export type StateKey = ServerState['state'] | 'consent' | 'locked' | 'signIn' | 'disabled' | 'quarantined';
+
+const WANTS_SIGN_IN: ReadonlySet<string> = new Set(['sign_in_required', 'scope_missing', 'sign_in_unsafe']);
 
 /** Which word says a server's state. Quarantine and being switched off are said before what the process does. */
 export const stateKey = ({ quarantinedAt, enabled, status }: Pick<ServerSummary, 'quarantinedAt' | 'enabled' | 'status'>): StateKey => {
@@ -13,11 +15,11 @@ export const stateKey = ({ quarantinedAt, enabled, status }: Pick<ServerSummary,
   if (status.state === 'installing') return 'installing';
   if (!enabled) return 'disabled';
   if (status.state !== 'unavailable') return status.state;
-  return status.code === 'consent_required' ? 'consent' : status.code === 'secret_store_locked' ? 'locked' : 'unavailable';
+  return status.code === 'consent_required' ? 'consent' : status.code === 'secret_store_locked' ? 'locked' : WANTS_SIGN_IN.has(status.code) ? 'signIn' : 'unavailable';
 };
 
 const LOUDNESS: Readonly<Record<StateKey, Loudness>> = {
-  ready: 'quiet', installing: 'going', connecting: 'going', discovering: 'going', stopping: 'going', installed: 'awaits', consent: 'awaits', locked: 'awaits', disabled: 'off', quarantined: 'failed', unavailable: 'failed',
+  ready: 'quiet', installing: 'going', connecting: 'going', discovering: 'going', stopping: 'going', installed: 'awaits', consent: 'awaits', locked: 'awaits', signIn: 'awaits', disabled: 'off', quarantined: 'failed', unavailable: 'failed',
 };
 
 /** A server's state in words, with how far an installation is. */
