@@ -13,7 +13,7 @@ import { ConsentAgain } from './ConsentAgain.tsx';
 import { Diagnosis } from './Diagnosis.tsx';
 import { InstallProgress } from './InstallProgress.tsx';
 import { CircuitFacts } from './CircuitFacts.tsx';
-import { signInNeed } from './sign-in-need.ts';
+import { signInNeed } from './sign-in/sign-in-need.ts';
 import { addedAs, isRegistering } from './server-claims.ts';
 import classes from './ServerPage.module.css';
 

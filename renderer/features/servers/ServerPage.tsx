@@ -19,7 +19,7 @@ import { QuarantineNotice } from './QuarantineNotice.tsx';
 import { emptyClaim } from './server-claims.ts';
 import { ServerHeader } from './ServerHeader.tsx';
 import classes from './ServerPage.module.css';
-import { SignInPanel } from './SignInPanel.tsx';
+import { SignInPanel } from './sign-in/SignInPanel.tsx';
 import { ServerSteps } from './ServerSteps.tsx';
 import { UnreadableServer } from './UnreadableServer.tsx';
 import { useServer } from './use-server.ts';

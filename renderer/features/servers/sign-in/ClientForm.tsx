@@ -1,12 +1,12 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Fault } from '../../../shared/fault.ts';
-import type { SignIn } from '../../../shared/sign-in.ts';
-import { bridge } from '../../bridge/bridge.ts';
-import { CopyButton } from '../../parts/CopyButton.tsx';
-import { FaultView } from '../../parts/FaultView.tsx';
-import classes from './Form.module.css';
+import type { Fault } from '../../../../shared/fault.ts';
+import type { SignIn } from '../../../../shared/sign-in.ts';
+import { bridge } from '../../../bridge/bridge.ts';
+import { CopyButton } from '../../../parts/CopyButton.tsx';
+import { FaultView } from '../../../parts/FaultView.tsx';
+import classes from '../Form.module.css';
 
 interface ClientFormProps {
   readonly serverId: string;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ServerDetail } from '../../../shared/server.ts';
-import type { SignIn } from '../../../shared/sign-in.ts';
+import type { ServerDetail } from '../../../../shared/server.ts';
+import type { SignIn } from '../../../../shared/sign-in.ts';
 import { agreeableOrigin, signInNeed } from './sign-in-need.ts';
-import { stateKey } from './server-words.ts';
+import { stateKey } from '../server-words.ts';
 
 const signIn: SignIn = { account: null, missingScopes: [], pending: null, failure: null, ownClient: null, redirectAddress: 'http://127.0.0.1/callback', agreedOrigins: [] };
 const unavailable = (code: string, details = {}): ServerDetail['status'] => ({ state: 'unavailable', since: 1, code, fault: { code, message: '', details } });

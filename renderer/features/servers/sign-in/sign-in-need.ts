@@ -1,5 +1,5 @@
-import type { ServerDetail } from '../../../shared/server.ts';
-import type { ShownFault } from '../../parts/FaultView.tsx';
+import type { ServerDetail } from '../../../../shared/server.ts';
+import type { ShownFault } from '../../../parts/FaultView.tsx';
 
 export interface SignInNeed {
   readonly why: 'none' | 'signed_out' | 'expired' | 'refused' | 'scope' | 'unsafe' | 'failed';

@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ServerDetail } from '../../../shared/server.ts';
-import type { PendingSignIn, SignIn } from '../../../shared/sign-in.ts';
-import { bridge } from '../../bridge/bridge.ts';
-import { CopyButton } from '../../parts/CopyButton.tsx';
-import { FaultView } from '../../parts/FaultView.tsx';
-import { TimeText } from '../../parts/TimeText.tsx';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
-import { act } from '../../stores/act.ts';
+import type { ServerDetail } from '../../../../shared/server.ts';
+import type { PendingSignIn, SignIn } from '../../../../shared/sign-in.ts';
+import { bridge } from '../../../bridge/bridge.ts';
+import { CopyButton } from '../../../parts/CopyButton.tsx';
+import { FaultView } from '../../../parts/FaultView.tsx';
+import { TimeText } from '../../../parts/TimeText.tsx';
+import { UntrustedText } from '../../../parts/UntrustedText.tsx';
+import { act } from '../../../stores/act.ts';
 import { ClientForm } from './ClientForm.tsx';
-import classes from './ServerPage.module.css';
+import classes from '../ServerPage.module.css';
 import { agreeableOrigin, signInNeed } from './sign-in-need.ts';
-import { useSecretStore } from './use-secret-store.tsx';
+import { useSecretStore } from '../use-secret-store.tsx';
 
 /** Signing in to a remote server: what is missing with the one step that mends it, the sign-in that waits, or who is signed in. */
 export function SignInPanel({ server, signIn }: { readonly server: ServerDetail; readonly signIn: SignIn }) {
