@@ -1,5 +1,5 @@
 import type { ReadDb } from '../store/database.ts';
-import { listCapabilities, type CapabilityFlag, type CapabilityRow } from '../store/capabilities.ts';
+import { listCapabilities, type RaisedFlag, type CapabilityRow } from '../store/capabilities.ts';
 import { listDefinitionsInUse, type StoredDefinition } from '../store/definitions.ts';
 import { listGrants, type Grant } from '../store/grants.ts';
 import { listReviews, type ReviewRow } from '../store/reviews.ts';
@@ -16,7 +16,7 @@ export interface Entry {
 interface Derived {
   standing?: Standing;
   binding?: string;
-  clashes?: { readonly version: number; readonly flags: readonly CapabilityFlag[] };
+  clashes?: { readonly version: number; readonly flags: readonly RaisedFlag[] };
 }
 
 const MAX_PEERS_NAMED = 5;
@@ -167,10 +167,10 @@ export class CapabilityIndex {
   }
 
   /** The same name on other servers, or a name that looks like this one: information only (S09, S11). */
-  nameClashes(entry: Entry): readonly CapabilityFlag[] {
+  nameClashes(entry: Entry): readonly RaisedFlag[] {
     const derived = this.#derivedOf(entry);
     if (derived.clashes?.version === this.#namesVersion) return derived.clashes.flags;
-    const flags: CapabilityFlag[] = [];
+    const flags: RaisedFlag[] = [];
     const peers = this.#lookalikes(entry.skeleton);
     if (peers.length > 1) {
       const same: string[] = [];

@@ -1,5 +1,5 @@
 import type { Definition } from '../../shared/capability.ts';
-import type { CapabilityFlag } from '../store/capabilities.ts';
+import type { RaisedFlag } from '../store/capabilities.ts';
 import { findHiddenText } from './hidden-text.ts';
 import { findInstructions } from './instruction-lint.ts';
 import { pointerToken } from './json-walk.ts';
@@ -38,8 +38,8 @@ const describesSomething = (pointer: string): boolean => /\/(?:description|title
  * What a reader should know of a definition's text: hidden characters with their places (S11), text that reads as instructions (S13), mixed scripts
  * in a name, unusual length. Information only: no flag grants or refuses anything.
  */
-export const definitionFlags = (definition: Definition): readonly CapabilityFlag[] => {
-  const flags: CapabilityFlag[] = [];
+export const definitionFlags = (definition: Definition): readonly RaisedFlag[] => {
+  const flags: RaisedFlag[] = [];
   const { name, ...rest } = definition;
   for (const { pointer, text, isName } of [{ pointer: '/name', text: name, isName: false }, ...texts(rest, '')]) {
     if (flags.length >= MAX_FLAGS) break;

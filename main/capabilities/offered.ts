@@ -1,6 +1,6 @@
 import type { Definition, SchemaState } from '../../shared/capability.ts';
 import { capabilityId, type CapabilityKind } from '../../shared/capability-id.ts';
-import type { CapabilityFlag } from '../store/capabilities.ts';
+import type { RaisedFlag } from '../store/capabilities.ts';
 import { definitionFlags } from './definition-flags.ts';
 import { definitionFingerprint, sha256Hex } from './fingerprint.ts';
 import { measureValue } from './value-limits.ts';
@@ -12,7 +12,7 @@ export interface Offered {
   readonly name: string;
   readonly definition: Definition;
   readonly fingerprint: string;
-  readonly flags: readonly CapabilityFlag[];
+  readonly flags: readonly RaisedFlag[];
   readonly problem: Extract<SchemaState, { readonly state: 'excluded' }> | null;
 }
 

@@ -1,7 +1,7 @@
 import type { SchemaState } from '../../shared/capability.ts';
 import type { CapabilityKind } from '../../shared/capability-id.ts';
 import type { DiscoveredLists } from '../servers/discovered-lists.ts';
-import { hasServer, markAbsent, putCapability, touchCapabilities, type CapabilityFlag, type CapabilityRow } from '../store/capabilities.ts';
+import { hasServer, markAbsent, putCapability, touchCapabilities, type RaisedFlag, type CapabilityRow } from '../store/capabilities.ts';
 import type { Store, WriteDb } from '../store/database.ts';
 import { pruneDefinitions, putDefinition, type StoredDefinition } from '../store/definitions.ts';
 import { recordAccessChange, type AccessChange } from '../store/grants.ts';
@@ -62,7 +62,7 @@ const withoutDuplicates = (offered: readonly Offered[]): readonly Offered[] => {
 };
 
 /** Words of a description that are exact names of other servers' tools (S13). Plain words are not taken for names. */
-const namesOtherServers = (item: Offered, serverId: string, ownNames: ReadonlySet<string>, index: CapabilityIndex): readonly CapabilityFlag[] => {
+const namesOtherServers = (item: Offered, serverId: string, ownNames: ReadonlySet<string>, index: CapabilityIndex): readonly RaisedFlag[] => {
   const words = new Set((item.definition.description ?? '').slice(0, 50_000).match(/[A-Za-z][\w-]{4,127}/g) ?? []);
   const named = [...words].filter((word) => /[_-]|[a-z][A-Z]/.test(word) && !ownNames.has(word) && index.serversOffering(word, serverId).length > 0);
   if (named.length === 0) return [];

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { CapabilityKindSchema, type Capability } from '../../shared/capability.ts';
+import type { CapabilityFlagCode } from '../../shared/capability-flags.ts';
 import type { CapabilityKind } from '../../shared/capability-id.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 import { readableRows } from './readable-rows.ts';
 
 export type CapabilityFlag = Capability['flags'][number];
+/** One that this version raises; a row may hold others of another version. */
+export type RaisedFlag = CapabilityFlag & { readonly code: CapabilityFlagCode };
 
 /** A registered capability. Times are ms since epoch. */
 export interface CapabilityRow {

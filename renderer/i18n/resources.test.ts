@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { desktopWords } from '../../main/shell/electron/desktop-words.ts';
 import { VOID_CAUSES } from '../../shared/approval.ts';
+import { CAPABILITY_FLAGS } from '../../shared/capability-flags.ts';
 import { SCHEMA_DEFECTS } from '../../shared/capability.ts';
 import { FAULT_CODES } from '../../shared/fault-codes.ts';
 import { ReachedPlaceSchema } from '../../shared/server.ts';
@@ -51,6 +52,7 @@ test('U70 what the host says by code has its words in both languages', () => {
   for (const language of [resources.en, resources.zh]) {
     expect(Object.keys(language.parts.void).sort()).toEqual([...VOID_CAUSES].sort());
     expect(Object.keys(language.parts.schema_defect).sort()).toEqual([...SCHEMA_DEFECTS].sort());
+    expect(Object.keys(language.parts.flag).sort()).toEqual([...CAPABILITY_FLAGS].sort());
     expect(Object.keys(language.servers.reached).sort()).toEqual([...ReachedPlaceSchema.shape.what.options].sort());
   }
 });

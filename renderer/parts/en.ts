@@ -157,6 +157,11 @@ export const en = {
     contradicting_hints: 'Hints that contradict each other',
     unknown_required: 'Requires a value that it does not describe; Gantry does not insist on it',
     confusable_name: 'A name that looks like another one',
+    same_name: 'Another server has one of the same name',
+    duplicate_name: 'Offered more than once under one name; the first is kept',
+    names_other_server: 'Its description names tools of other servers',
+    definition_returned: 'It changed and came back to a form that was reviewed before; that review holds again',
+    unstable_definition: 'It keeps changing from one reading to the next',
   },
   diff: { was_absent: 'It was not there before.', is_absent: 'It is no longer there.', added: 'added: ', removed: 'removed: ' },
   json: {

@@ -16,6 +16,7 @@ test('U59 amounts of time carry their unit', () => {
   expect(duration(4.2, 'en')).toBe('4.2 ms');
   expect(duration(42.4, 'en')).toBe('42 ms');
   expect(duration(200_000, 'zh')).toBe('3 分 20 秒');
+  expect([60_000, 3_600_000, 5_400_000].map((ms) => [duration(ms, 'en'), duration(ms, 'zh')])).toEqual([['1 min', '1 分钟'], ['1 h', '1 小时'], ['1 h 30 min', '1 小时 30 分']]);
   expect(countdown(271_000)).toBe('4:31');
   expect(countdown(-5)).toBe('0:00');
 });

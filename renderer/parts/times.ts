@@ -48,15 +48,21 @@ export const clockTime = (at: number): string => {
 
 const SHORT = { en: { ms: 'ms', s: 's', min: 'min', h: 'h' }, zh: { ms: '毫秒', s: '秒', min: '分', h: '小时' } } as const;
 
-/** 4.2 ms, 42 ms, 0.21 s, 12.4 s, 3 min 20 s. */
+/** 分 stands beside seconds; alone it would be a mark or a share */
+const ALONE = { en: SHORT.en, zh: { ...SHORT.zh, min: '分钟' } } as const;
+
+/** 4.2 ms, 42 ms, 0.21 s, 12.4 s, 3 min 20 s, 5 min: no zero behind a whole one. */
 export const duration = (ms: number, language: string): string => {
-  const unit = (value: number, name: keyof (typeof SHORT)['en'], digits = 0): string =>
-    `${once(`number ${language} ${digits}`, () => new Intl.NumberFormat(language, { maximumFractionDigits: digits })).format(value)} ${SHORT[language.startsWith('zh') ? 'zh' : 'en'][name]}`;
-  if (ms < 0) return unit(0, 's');
-  if (ms < 100) return unit(ms, 'ms', ms < 10 ? 1 : 0);
-  if (ms < 60_000) return unit(ms / 1000, 's', ms < 10_000 ? 2 : 1);
-  if (ms < 3_600_000) return `${unit(Math.floor(ms / 60_000), 'min')} ${unit(Math.floor((ms % 60_000) / 1000), 's')}`;
-  return `${unit(Math.floor(ms / 3_600_000), 'h')} ${unit(Math.floor((ms % 3_600_000) / 60_000), 'min')}`;
+  const tongue = language.startsWith('zh') ? 'zh' : 'en';
+  const unit = (value: number, word: string, digits = 0): string => `${once(`number ${language} ${digits}`, () => new Intl.NumberFormat(language, { maximumFractionDigits: digits })).format(value)} ${word}`;
+  const short = SHORT[tongue];
+  if (ms < 0) return unit(0, short.s);
+  if (ms < 100) return unit(ms, short.ms, ms < 10 ? 1 : 0);
+  if (ms < 60_000) return unit(ms / 1000, short.s, ms < 10_000 ? 2 : 1);
+  const [size, name, smaller] = ms < 3_600_000 ? ([60_000, 'min', 's'] as const) : ([3_600_000, 'h', 'min'] as const);
+  const rest = Math.floor((ms % size) / (size / 60));
+  const whole = Math.floor(ms / size);
+  return rest === 0 ? unit(whole, ALONE[tongue][name]) : `${unit(whole, short[name])} ${unit(rest, short[smaller])}`;
 };
 
 /** 4:31 of what is left; never below 0:00. */

@@ -147,6 +147,11 @@ export const zh = {
     contradicting_hints: '相互矛盾的标注',
     unknown_required: '要求一个没有说明的值；Gantry 不强求它',
     confusable_name: '名称与另一能力形似',
+    same_name: '另一服务器有同名的能力',
+    duplicate_name: '以同一名称提供了多次，只保留第一个',
+    names_other_server: '说明文字提到了其他服务器的工具',
+    definition_returned: '改动后又恢复为曾经审核过的样子，原审核重新生效',
+    unstable_definition: '每次读取都在变化',
   },
   diff: { was_absent: '之前没有这一项。', is_absent: '现在没有这一项了。', added: '新增：', removed: '删除：' },
   json: {

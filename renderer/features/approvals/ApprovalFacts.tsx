@@ -74,7 +74,7 @@ export const ApprovalFacts = ({ approval, onEndSeen }: { readonly approval: Appr
           </span>
         </div>
         <JsonView text={approval.frozenInput} label={t('approvals.input_label')} whole maxHeight={260} onEndSeen={onEndSeen} before={previous === null || previous.identical ? undefined : previous.frozenInput} copy={false} />
-        {key === undefined ? null : <p className={css['key']}>{t('approvals.notice.idempotency_key')}<code className="g-mono"><UntrustedText text={`${(key.place ?? '').slice(1)} ${key.detail}`} maxLength={300} /></code></p>}
+        {key === undefined ? null : <p className={css['idempotencyKey']}>{t('approvals.notice.idempotency_key')}<code className="g-mono"><UntrustedText text={`${(key.place ?? '').slice(1)} ${key.detail}`} maxLength={300} /></code></p>}
       </section>
       {notices.length === 0 ? null : (
         <section className={css['section']}>

@@ -49,7 +49,7 @@ export const en = {
     unreviewed: 'Nobody has reviewed what this tool does; it counts as high write.',
     changed_since_review: 'Changed since it was reviewed: ',
     changed_since_last: 'Its definition has changed since the last call.',
-    server_words: 'A remark on the server’s words: ',
+    server_words: 'A remark on its definition: ',
     repaired: 'The input was repaired without loss: ',
     hidden_characters: 'The input holds hidden characters: ',
     padding: 'The input holds long runs of blanks or line breaks.',

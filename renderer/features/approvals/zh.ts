@@ -48,7 +48,7 @@ export const zh = {
     unreviewed: '尚无人审核该工具会做什么，按高风险写对待。',
     changed_since_review: '审核之后有变化：',
     changed_since_last: '定义在上次调用之后有变化。',
-    server_words: '对服务器文字的提示：',
+    server_words: '对其定义的提示：',
     repaired: '输入经过无损修复：',
     hidden_characters: '输入含有隐藏字符：',
     padding: '输入含有大段空白或换行。',

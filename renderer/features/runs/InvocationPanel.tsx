@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Invocation } from '../../../shared/call.ts';
-import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import { USER } from '../../../shared/principal.ts';
 import { bridge } from '../../bridge/bridge.ts';
+import { CapabilityName } from '../../parts/CapabilityName.tsx';
 import { decider } from '../../parts/decider.ts';
 import { givenReason, voidKey } from '../../parts/given-reason.ts';
 import { Hash } from '../../parts/Hash.tsx';
@@ -12,7 +12,6 @@ import { JsonView } from '../../parts/JsonView.tsx';
 import { ResultView } from '../../parts/ResultView.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
-import { href } from '../../routes.ts';
 import { SaveResult } from './SaveResult.tsx';
 import { ToldView } from './ToldView.tsx';
 import { useApproval } from '../../stores/approvals.ts';
@@ -38,8 +37,6 @@ const ApprovalFacts = ({ approvalId }: { readonly approvalId: string }): ReactEl
 
 /** What is larger is shown as its beginning. */
 const WINDOW_BYTES = 262_144;
-/** The host's own tools have no page: nobody offers, reviews or grants them. */
-const isHosts = (capabilityId: string): boolean => parseCapabilityId(capabilityId)?.serverId === 'host';
 
 /** One call in full: where it may be stopped, who decided, what was sent, what came back. */
 export const InvocationPanel = ({ invocation }: { readonly invocation: Invocation }): ReactElement => {
@@ -51,7 +48,7 @@ export const InvocationPanel = ({ invocation }: { readonly invocation: Invocatio
         <h2 className="g-heading">{t('runs.call')}</h2>
         {live ? <Button color="danger" variant="outline" onClick={() => void bridge.request('calls:stop', { invocationId: invocation.id })}>{t('runs.stop')}</Button> : null}
       </div>
-      <p className={css['capability']}>{isHosts(invocation.capabilityId) ? <UntrustedText text={invocation.capabilityId} /> : <a href={href.capability(invocation.capabilityId)}><UntrustedText text={invocation.capabilityId} /></a>}</p>
+      <p className={css['capability']}><CapabilityName id={invocation.capabilityId} /></p>
       {invocation.approvalId === null ? null : <ApprovalFacts approvalId={invocation.approvalId} />}
       <ResultView invocation={invocation} />
       {invocation.result !== null && invocation.result.sizeBytes > WINDOW_BYTES ? <SaveResult invocationId={invocation.id} /> : null}

@@ -6,6 +6,7 @@ import type { OutputOf } from '../../../shared/contract/contract.ts';
 import type { Result } from '../../../shared/result.ts';
 import type { Fault } from '../../../shared/fault.ts';
 import { bridge } from '../../bridge/bridge.ts';
+import { FaultView } from '../../parts/FaultView.tsx';
 import { saveText } from '../../parts/save-text.ts';
 
 /** A result that the window shows a beginning of, saved whole: it comes in slices, never in one piece. */
@@ -31,9 +32,9 @@ export const SaveResult = ({ invocationId }: { readonly invocationId: string }):
     setBusy(false);
   };
   return (
-    <p>
+    <div>
       <Button variant="default" size="compact-sm" disabled={busy} onClick={() => void save()}>{t(busy ? 'runs.saving_result' : 'runs.save_result')}</Button>
-      {failure === null ? null : <span role="alert"> {t('runs.save_failed')}{failure.message} <code>{failure.code}</code></span>}
-    </p>
+      {failure === null ? null : <><p>{t('runs.save_failed')}</p><FaultView fault={failure} compact /></>}
+    </div>
   );
 };

@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CapabilityName } from '../../parts/CapabilityName.tsx';
 import { FunnelReason } from '../../parts/FunnelChart.tsx';
 import { Hash } from '../../parts/Hash.tsx';
 import { JsonView } from '../../parts/JsonView.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { RenderingView } from '../../parts/RenderingView.tsx';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
-import { href } from '../../routes.ts';
 import { useRequest } from '../../stores/use-request.ts';
 import css from './TurnsPanel.module.css';
 import { turnsOf, type Bound, type Turn } from './turns-of.ts';
@@ -48,7 +47,7 @@ const ShownTool = ({ tool }: { readonly tool: Shown }): ReactElement => {
   const { state, reload } = useRequest('renderings:get', { capabilityId: tool.capabilityId, routeId: tool.form, definitionFingerprint: tool.definitionFingerprint, hostField: tool.hostField });
   return (
     <div className={css['rendering']}>
-      <p className={css['capability']}><a href={href.capability(tool.capabilityId)}><UntrustedText text={tool.capabilityId} /></a></p>
+      <p className={css['capability']}><CapabilityName id={tool.capabilityId} /></p>
       {tool.bound === null ? null : <BoundTo tool={tool} bound={tool.bound} />}
       <LoadedView of={state} what={t('runs.reading_rendering')} rows={3} retry={reload}>{({ original, rendering }) => <RenderingView original={original} rendering={rendering} />}</LoadedView>
     </div>
@@ -79,7 +78,7 @@ const TurnView = ({ turn }: { readonly turn: Turn }): ReactElement => {
             ))}
           </ul>
           {chosen === undefined ? null : <ShownTool key={chosen.capabilityId} tool={chosen} />}
-          {missed.length === 0 ? null : <ul className={css['tools']}>{missed.map((one) => <li key={one.capabilityId}><a href={href.capability(one.capabilityId)}><UntrustedText text={one.capabilityId} maxLength={120} /></a><span className={css['state']}><FunnelReason reason={one.reason} /></span></li>)}</ul>}
+          {missed.length === 0 ? null : <ul className={css['tools']}>{missed.map((one) => <li key={one.capabilityId}><CapabilityName id={one.capabilityId} maxLength={120} /><span className={css['state']}><FunnelReason reason={one.reason} /></span></li>)}</ul>}
           <h3 className={css['requestHead']}>{t('runs.turn_request')}</h3>
           <JsonView text={turn.request} label={t('runs.turn_request')} maxHeight={240} />
         </div>

@@ -112,7 +112,7 @@ export const en = {
   told: { title: 'What the model was told', open: 'Show the text as the model got it', close: 'Hide the text', about: '{{bytes}} bytes in turn {{turn}}, {{route}}', shortened: 'shortened; the model can read parts', as_error: 'marked as an error', reading: 'Reading what the model was told.', text: 'Text as the model got it', attached: '{{type}} went along', not_attached: '{{type}} did not go along: ' },
   save_result: 'Save the whole result',
   saving_result: 'Saving',
-  save_failed: 'The result could not be saved: ',
+  save_failed: 'The result could not be saved.',
   input: 'The whole input, as it was frozen',
   not_frozen: 'No input was frozen: the call was refused before that.',
   approval: {
