@@ -2,8 +2,8 @@ import type { CallResult, ResultClass } from '../../shared/call.ts';
 import { parseCapabilityId } from '../../shared/capability-id.ts';
 import type { Outcome } from '../calls/call-outcome.ts';
 import type { Selection } from '../calls/select-part.ts';
-import { withoutHiddenText } from '../capabilities/hidden-text.ts';
 import type { RouteProfile } from '../capabilities/routes/route-profile.ts';
+import { shownLine } from './shown-line.ts';
 import { toldMedia, type AttachedMedium, type MediumWord } from './told-media.ts';
 
 /** What decides how an outcome is told to a model, beside the outcome itself. */
@@ -43,6 +43,8 @@ const LEFT_OUT = 'characters that a reader does not see were left out';
 const MOST_NOTES = 10;
 const MOST_SHORTENED = 12;
 const LONGEST_CLAIM = 80;
+/** A pointer that is longer is marked in place only: a server may name a member with a megabyte. */
+const LONGEST_PART = 500;
 
 /** A fault's sentence in the host's words alone: what a server said stands apart, marked as such. */
 const hostWords = (message: string, details: Readonly<Record<string, unknown>>): string => {
@@ -98,22 +100,24 @@ export const toldOutcome = (outcome: Outcome, terms: TellingTerms): ToldOutcome 
   if (result && (NOT_CITED.has(outcome.class ?? '') || (result.exactNumbers?.length ?? 0) > 0)) head['citable'] = false;
   if (result?.notes !== undefined && result.notes.length > 0) head['notes'] = result.notes.slice(0, MOST_NOTES);
   if (result !== undefined && result.masked.length > 0) head['masked'] = `${result.masked.reduce((sum, one) => sum + one.count, 0)} secret values were masked`;
-  if (hasWords && terms.categoryOnly) {
+  if (terms.categoryOnly && (hasWords || result?.isError === true)) {
     head['words'] = "kept from models by this server's setting";
-    return told({ head, body: '', hidden: false, isError, media: { words: [], attached: [] }, isShortened: false });
+    return told({ head, body: '', hidden: false, isError, media: NO_MEDIA, isShortened: false });
   }
   if (!result || !fitted) {
-    const words = hasWords && String(details['serverWords']) !== '' ? `${UNTRUSTED}${JSON.stringify({ error: details['serverWords'] })}` : '';
-    return told({ head, body: words, hidden: false, isError, media: { words: [], attached: [] }, isShortened: false });
+    const words = hasWords && String(details['serverWords']) !== '' ? shownLine({ error: details['serverWords'] }) : null;
+    return told({ head, body: words === null ? '' : `${UNTRUSTED}${words.text}`, hidden: words?.hidden === true, isError, media: NO_MEDIA, isShortened: false });
   }
   const media = toldMedia(fitted.media, { takes: terms.takes, leftBytes: terms.mediaLeftBytes, isError });
   if (media.words.length > 0) head['media'] = media.words;
+  if (media.untold > 0) head['moreMedia'] = media.untold;
   if (fitted.selection) head['select'] = selectionWords(fitted.selection);
   const isShortened = fitted.shortened.length > 0;
   if (isShortened) {
+    const listed = fitted.shortened.filter(({ part }) => part.length <= LONGEST_PART).slice(0, MOST_SHORTENED);
     head['stored'] = {
       result: outcome.invocationId, sizeBytes: result.sizeBytes, shape: fitted.outline,
-      shortened: fitted.shortened.slice(0, MOST_SHORTENED), ...(fitted.shortened.length > MOST_SHORTENED ? { moreShortened: fitted.shortened.length - MOST_SHORTENED } : {}),
+      shortened: listed, ...(fitted.shortened.length > listed.length ? { moreShortened: fitted.shortened.length - listed.length } : {}),
       read: `Call ${terms.readTool} with {"result":"${outcome.invocationId}","part":<one of the parts>,"offset":<first, from 0>,"limit":<how many>}.`,
     };
   }
@@ -121,9 +125,10 @@ export const toldOutcome = (outcome: Outcome, terms: TellingTerms): ToldOutcome 
   return told({ head, body: `${marked ? UNTRUSTED : ''}${fitted.body}`, hidden: fitted.hidden, isError, media, isShortened: isShortened || fitted.selection?.state === 'given' });
 };
 
+const NO_MEDIA: ReturnType<typeof toldMedia> = { words: [], untold: 0, attached: [] };
+
 const told = (of: { readonly head: Readonly<Record<string, unknown>>; readonly body: string; readonly hidden: boolean; readonly isError: boolean; readonly media: ReturnType<typeof toldMedia>; readonly isShortened: boolean }): ToldOutcome => {
-  const text = of.body === '' ? JSON.stringify(of.head) : `${JSON.stringify(of.head)}\n${of.body}`;
-  // the words of a server may hide others from a person: the model gets what a person sees (C098)
-  const shown = withoutHiddenText(text);
-  return { text: shown === text && !of.hidden ? text : `${shown}\n(${LEFT_OUT})`, isError: of.isError, attached: of.media.attached, media: of.media.words, isShortened: of.isShortened };
+  const head = shownLine(of.head);
+  const text = of.body === '' ? head.text : `${head.text}\n${of.body}`;
+  return { text: head.hidden || of.hidden ? `${text}\n(${LEFT_OUT})` : text, isError: of.isError, attached: of.media.attached, media: of.media.words, isShortened: of.isShortened };
 };

@@ -23,8 +23,11 @@ export interface MediaTerms {
   readonly isError: boolean;
 }
 
+/** Of those that do not go along; `untold` counts the others. */
+const MOST_WORDS = 20;
+
 /** Which of a result's media the route carries; each of the others gets a word. Bytes count, not the server's media type. */
-export const toldMedia = (media: readonly MediaPart[], { takes, leftBytes, isError }: MediaTerms): { readonly words: readonly MediumWord[]; readonly attached: readonly AttachedMedium[] } => {
+export const toldMedia = (media: readonly MediaPart[], { takes, leftBytes, isError }: MediaTerms): { readonly words: readonly MediumWord[]; readonly untold: number; readonly attached: readonly AttachedMedium[] } => {
   const attached: AttachedMedium[] = [];
   let left = leftBytes;
   const whyNot = ({ mediaType, data, sizeBytes, pixels, declared }: MediaPart): string | null => {
@@ -45,5 +48,7 @@ export const toldMedia = (media: readonly MediaPart[], { takes, leftBytes, isErr
     left -= data.length;
     return { medium: i + 1, mediaType, attached: true };
   });
-  return { words, attached };
+  let without = 0;
+  const listed = words.filter((word) => word.attached || ++without <= MOST_WORDS);
+  return { words: listed, untold: words.length - listed.length, attached };
 };

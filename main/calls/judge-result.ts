@@ -77,6 +77,7 @@ const MASKED_LISTED = 500;
 /** Numbers whose source text is kept, and those named in the notes. */
 const NUMBERS_KEPT = 100;
 const NUMBERS_NAMED = 3;
+const LONGEST_NUMBER = 100;
 
 const firstWordsOf = (result: CallResult): string | undefined => {
   const block = result.content.find((item) => item['type'] === 'text');
@@ -140,7 +141,7 @@ const listedMasks = (masked: readonly MaskedPlace[]): MaskedPlace[] => {
 
 const numberNotes = (exact: readonly (Omit<SourceNumber, 'read'> & { readonly read: string })[] | undefined, roundedAt: string | null): string[] => {
   if (exact === undefined) return roundedAt === null ? [] : [`The number at ${shorten(roundedAt, LONGEST_POINTER)} is beyond 2^53; its last digits may have been rounded.`];
-  const named = exact.slice(0, NUMBERS_NAMED).map(({ place, text, read }) => `The number at ${place} was sent as ${text}; ${Number.isFinite(Number(read)) || read === '[secret]' ? `reading it gives ${read}` : 'it is larger than any number that can be read'}.`);
+  const named = exact.slice(0, NUMBERS_NAMED).map(({ place, text, read }) => `The number at ${place} was sent as ${shorten(text, LONGEST_NUMBER)}; ${Number.isFinite(Number(read)) || read === '[secret]' ? `reading it gives ${read}` : 'it is larger than any number that can be read'}.`);
   return exact.length > NUMBERS_NAMED ? [...named, `${exact.length - NUMBERS_NAMED} more numbers have more digits than reading keeps; exactNumbers lists them.`] : named;
 };
 

@@ -110,3 +110,15 @@ test.each<[unknown, boolean]>([
   expect(pendingWork([], { value }, {}) !== null).toBe(expected);
   expect(pendingWork([{ type: 'text', text: JSON.stringify(value) }], null, {}) !== null).toBe(expected);
 });
+
+test.each<[string, Record<string, unknown>, boolean]>([
+  ['prose', { mimeType: 'text/markdown', data: 'Words, and more words. '.repeat(100) }, false],
+  ['a page', { mimeType: 'text/html', blob: '<p>inside</p>'.repeat(100) }, false],
+  ['base64', { mimeType: 'image/png', data: binary(2_000) }, true],
+  ['base64 in lines', { mimeType: 'image/png', data: binary(2_000).replace(/.{76}/g, '$&\r\n') }, true],
+  ['zeros', { type: 'image', data: 'A'.repeat(2_000) }, true],
+])('F12 what stands as data beside a media type is told by its size only where it is base64: %s', (_what, member, isBase64) => {
+  const { structuredContent } = bodyOf([], { member });
+  if (isBase64) expect(JSON.stringify(structuredContent)).toContain('[base64, ');
+  else expect(structuredContent).toEqual({ member });
+});

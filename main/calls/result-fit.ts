@@ -40,6 +40,8 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 /** What a block that is only a text may have beside it; who it is meant for is no content. */
 const PLAIN_TEXT = new Set(['type', 'text', 'annotations']);
 const MEDIA_TYPES = new Set(['image', 'audio']);
+/** Of a media type that a server names and that is not it. */
+const LONGEST_CLAIM = 80;
 
 const withoutAnnotations = ({ annotations: _annotations, ...block }: Block): Block => block;
 
@@ -80,7 +82,7 @@ export const fitResult = (result: Pick<CallResult, 'content' | 'structuredConten
   const mediaNode = (base64: string, declared: string, part: string, about: Block): Node => {
     const found = readMedia(base64, declared, part);
     media.push(found);
-    return treeOf({ ...about, mediaType: found.mediaType ?? 'unknown', ...(found.mediaType === declared ? {} : { declared }), sizeBytes: found.sizeBytes, medium: media.length }, part, options);
+    return treeOf({ ...about, mediaType: found.mediaType ?? 'unknown', ...(found.mediaType === declared ? {} : { declared: declared.slice(0, LONGEST_CLAIM).toWellFormed() }), sizeBytes: found.sizeBytes, medium: media.length }, part, options);
   };
   const blockNode = (block: Block, part: string): Node => {
     const { type } = block;
@@ -113,7 +115,7 @@ export const fitResult = (result: Pick<CallResult, 'content' | 'structuredConten
 
   const content = result.content.map((block, i) => blockNode(block, `/content/${i}`));
   const isEmpty = structured === undefined && !hasExtra && result.content.every((block) => block['type'] === 'text' && String(block['text']).trim() === '');
-  const members: (readonly [string, Node])[] = [['content', isEmpty ? leaf('"(empty result)"') : array(content, '/content')]];
+  const members: (readonly [string, Node])[] = [['content', isEmpty ? leaf('"(empty result)"', '/content') : array(content, '/content')]];
   if (structured !== undefined) members.push(['structuredContent', treeOf(structured, '/structuredContent', options)]);
   if (hasExtra) members.push(['extra', object(Object.keys(result.extra).map((name) => [name, treeOf(result.extra[name], `/extra${pointerStep(name)}`, options)] as const), '/extra')]);
   const { text, shortened, hidden } = print(object(members, ''), budget.textBytes);

@@ -85,6 +85,8 @@ export const readMedia = (text: string, declared: string, part: string): MediaPa
 const LONG = 1_024;
 const LONG_IN_TEXT = 4_096;
 const IS_BASE64 = /^(?:data:[^,\s]{0,200},)?[A-Za-z0-9+/_-]+={0,2}$/;
+/** The same in lines, as mail carries it. */
+const IS_LINES = /^(?:data:[^,\s]{0,200},)?[A-Za-z0-9+/_\r\n-]+={0,2}[\r\n]{0,2}$/;
 const RUN = /(?:data:[a-z0-9.+/-]{0,100};base64,)?[A-Za-z0-9+/_-]{4096,}={0,2}/gi;
 
 /** Words, DNA and hex are long runs of such letters too; data that fills whole bytes shows capitals, small letters and digits early. */
@@ -95,8 +97,8 @@ const looksBinary = (text: string): boolean => {
 
 export const sizeNote = (text: string): string => `[base64, ${decodedBytes(text.replace(/^data:[^,]*,/, ''))} bytes, not shown]`;
 
-/** A structured text that is base64 data as a whole. `amongMedia`: it is the data member of something with a media type, where anything long is. */
-export const isLongBase64 = (text: string, amongMedia: boolean): boolean => text.length > LONG && (amongMedia || (IS_BASE64.test(text) && looksBinary(text)));
+/** A structured text that is base64 data as a whole. `amongMedia`: it is the data member of something with a media type, where lines and rare letters are taken for it, too. */
+export const isLongBase64 = (text: string, amongMedia: boolean): boolean => text.length > LONG && (amongMedia ? IS_LINES.test(text) : IS_BASE64.test(text) && looksBinary(text));
 
 /** A text with the long base64 runs in it told by their size. */
 export const withoutBase64Runs = (text: string): string => (text.length <= LONG_IN_TEXT ? text : text.replace(RUN, (run) => (looksBinary(run) ? sizeNote(run) : run)));

@@ -12,12 +12,12 @@ export interface Shortened {
 
 /** A JSON value with the size of its text. `part`: its JSON Pointer in the stored result. */
 export type Node =
-  | { readonly kind: 'leaf'; readonly text: string; readonly size: number }
+  | { readonly kind: 'leaf'; readonly text: string; readonly size: number; readonly part: string }
   | { readonly kind: 'string'; readonly value: string; readonly size: number; readonly part: string }
   | { readonly kind: 'array'; readonly items: readonly Node[]; readonly size: number; readonly part: string }
   | { readonly kind: 'object'; readonly members: readonly (readonly [string, Node])[]; readonly size: number; readonly part: string };
 
-export const leaf = (text: string): Node => ({ kind: 'leaf', text, size: Buffer.byteLength(text) });
+export const leaf = (text: string, part: string): Node => ({ kind: 'leaf', text, part, size: Buffer.byteLength(text) });
 export const string = (value: string, part: string): Node => ({ kind: 'string', value, part, size: jsonBytes(value) });
 export const array = (items: readonly Node[], part: string): Node => ({ kind: 'array', items, part, size: 2 + items.reduce((sum, item) => sum + item.size + 1, 0) });
 export const object = (members: readonly (readonly [string, Node])[], part: string): Node => ({ kind: 'object', members, part, size: 2 + members.reduce((sum, [name, member]) => sum + jsonBytes(name) + member.size + 2, 0) });
@@ -43,7 +43,7 @@ export const treeOf = (value: unknown, part: string, options: TreeOptions, name 
   }
   // what no double carries (1e400) was read as null
   const digits = typeof value === 'number' || value === null ? options.exact.get(part) : undefined;
-  return leaf(digits === undefined ? (JSON.stringify(value) ?? 'null') : NUMBER.test(digits) ? digits : JSON.stringify(digits));
+  return leaf(digits === undefined ? (JSON.stringify(value) ?? 'null') : NUMBER.test(digits) ? digits : JSON.stringify(digits), part);
 };
 
 /** Few enough that each gets a share, so that one long one does not crowd out the others. */
@@ -79,7 +79,7 @@ export const print = (root: Node, budget: number): Printed => {
     return `[shortened, ${entry.shown} of ${entry.of} ${entry.unit}]`;
   };
 
-  const cutString = (node: Extract<Node, { kind: 'string' }>, left: number): string => {
+  const cutString = (node: Pick<Extract<Node, { kind: 'string' }>, 'value' | 'size' | 'part'>, left: number): string => {
     const room = Math.max(0, left - MARK_BYTES - 2);
     let length = Math.min(node.value.length, Math.floor((node.value.length * room) / node.size));
     while (length > 0 && Buffer.byteLength(JSON.stringify(node.value.slice(0, length))) > room + 2) length = Math.floor(length * 0.9);
@@ -112,8 +112,9 @@ export const print = (root: Node, budget: number): Printed => {
   };
 
   const write = (node: Node, left: number): string => {
-    if (node.kind === 'leaf') return node.text;
     const fits = node.size <= left;
+    // a number may have a megabyte of digits
+    if (node.kind === 'leaf') return fits || node.size <= MARK_BYTES ? node.text : cutString({ ...node, value: node.text }, left);
     if (node.kind === 'string') return fits ? quoted(node.value, onHidden) : cutString(node, left);
     if (node.kind === 'array') {
       const { items } = node;
@@ -127,11 +128,13 @@ export const print = (root: Node, budget: number): Printed => {
       return `[${parts.join(',')}]`;
     }
     const { members } = node;
+    if (fits) return `{${members.map(([name, member]) => `${quoted(name, onHidden)}:${write(member, member.size)}`).join(',')}}`;
     const named = (i: number, budget: number): string => {
       const [name, member] = members[i]!;
-      return `${quoted(name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}...` : name, onHidden)}:${write(member, budget)}`;
+      const isLong = name.length > LONGEST_NAME;
+      if (isLong) shortened.push({ part: node.part, shown: LONGEST_NAME, of: name.length, unit: 'characters' });
+      return `${quoted(isLong ? `${name.slice(0, LONGEST_NAME).toWellFormed()}...` : name, onHidden)}:${write(member, budget)}`;
     };
-    if (fits) return `{${members.map((member, i) => named(i, member[1].size)).join(',')}}`;
     const names = members.reduce((sum, [name]) => sum + Math.min(LONGEST_NAME, name.length) + 4, 0);
     if (names < left / 2 && left >= members.length * LEAST_SHARE) {
       const room = shares(members.map(([, member]) => member), left - 2 - names);

@@ -2,6 +2,9 @@
 export type Followed = { readonly found: true; readonly value: unknown } | { readonly found: false; readonly missing: string; readonly names: readonly string[] };
 
 const MOST_NAMES = 30;
+const LONGEST_NAME = 200;
+
+const named = (name: string): string => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME).toWellFormed()}...` : name);
 
 /** RFC 6901, section 4: an index has no leading zero; `-` names nothing that is there. */
 const memberOf = (value: unknown, step: string): unknown => {
@@ -11,7 +14,7 @@ const memberOf = (value: unknown, step: string): unknown => {
 
 const namesIn = (value: unknown): readonly string[] => {
   if (Array.isArray(value)) return value.length === 0 ? [] : [`0 to ${value.length - 1}`];
-  return typeof value === 'object' && value !== null ? Object.keys(value).slice(0, MOST_NAMES) : [];
+  return typeof value === 'object' && value !== null ? Object.keys(value).slice(0, MOST_NAMES).map(named) : [];
 };
 
 /** Follows a pointer of the right form through a JSON value. */
@@ -20,7 +23,7 @@ export const followPointer = (root: unknown, pointer: string): Followed => {
   for (const token of pointer.split('/').slice(1)) {
     const step = token.replaceAll('~1', '/').replaceAll('~0', '~');
     const next = memberOf(value, step);
-    if (next === undefined) return { found: false, missing: step, names: namesIn(value) };
+    if (next === undefined) return { found: false, missing: named(step), names: namesIn(value) };
     value = next;
   }
   return { found: true, value };

@@ -30,32 +30,34 @@ export interface Part {
 
 export type NoPart = { readonly missing: string; readonly names: readonly string[] };
 
-/** Where an original place lies in the part that is given, or null. */
-const within = (place: string, part: string, offset: number, isList: boolean): string | null => {
+/** Where an original place lies in what is given of the part, or null; `isGiven`: the name of a first step there. */
+const within = (place: string, part: string, isGiven: (step: string) => string | null): string | null => {
   if (place === part) return '';
   if (!place.startsWith(`${part}/`)) return null;
-  const rest = place.slice(part.length);
-  if (!isList) return rest;
-  const [, index = '', ...deeper] = rest.split('/');
-  return ['', String(Number(index) - offset), ...deeper].join('/');
+  const [, step = '', ...deeper] = place.slice(part.length).split('/');
+  const given = isGiven(step);
+  return given === null ? null : ['', given, ...deeper].join('/');
 };
 
 const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 
-const wellCut = (text: string, from: number, to: number): string => {
+/** Whole characters from `from` on, about `length` UTF-16 units of them and at least one; a low half that stands alone at the beginning is left out, and counted. */
+const wellCut = (text: string, from: number, length: number): { readonly value: string; readonly count: number } => {
   const isLow = (at: number): boolean => text.charCodeAt(at) >= 0xdc00 && text.charCodeAt(at) <= 0xdfff;
-  const end = to < text.length && isLow(to) ? to - 1 : to;
-  return text.slice(from < text.length && isLow(from) ? from + 1 : from, end);
+  const to = from + length;
+  const isSplit = to > from && to < text.length && isLow(to) && !isLow(to - 1);
+  const end = !isSplit ? to : length > 1 ? to - 1 : to + 1;
+  return { value: text.slice(from < text.length && isLow(from) ? from + 1 : from, end), count: end - from };
 };
 
 const textPart = (text: string, { offset, limit, budgetBytes }: PartWanted): Pick<Part, 'value' | 'count' | 'total'> => {
   let length = Math.min(limit ?? text.length, budgetBytes, Math.max(0, text.length - offset));
-  let value = wellCut(text, offset, offset + length);
-  while (length > 1 && jsonBytes(value) > budgetBytes) {
-    length = Math.max(1, Math.floor(length * Math.min(0.95, budgetBytes / jsonBytes(value))));
-    value = wellCut(text, offset, offset + length);
+  let cut = wellCut(text, offset, length);
+  while (length > 1 && jsonBytes(cut.value) > budgetBytes) {
+    length = Math.max(1, Math.floor(length * Math.min(0.95, budgetBytes / jsonBytes(cut.value))));
+    cut = wellCut(text, offset, length);
   }
-  return { value, count: value.length, total: text.length };
+  return { ...cut, total: text.length };
 };
 
 /** One that is alone too large: shown shortened, with the marks of what is cut; its own parts can be asked for. */
@@ -82,19 +84,20 @@ export const readPart = (result: CallResult, wanted: PartWanted): Part | NoPart 
   const followed = followPointer(whole, part);
   if (!followed.found) return { missing: followed.missing, names: followed.names };
   const { value } = followed;
-  const exactIn = (isList: boolean): ExactNumber[] => (result.exactNumbers ?? []).flatMap(({ place, text }) => {
-    const at = within(place, part, offset, isList);
+  const exactIn = (isGiven: (step: string) => string | null): ExactNumber[] => (result.exactNumbers ?? []).flatMap(({ place, text }) => {
+    const at = within(place, part, isGiven);
     return at === null ? [] : [{ place: at, text }];
   });
   const ended = (kind: Part['kind'], shown: Pick<Part, 'value' | 'count' | 'total'>, exact: readonly ExactNumber[] = []): Part => ({ kind, ...shown, offset, next: offset + shown.count < shown.total && shown.count > 0 ? offset + shown.count : null, exact });
   if (typeof value === 'string') return ended('text', textPart(value, wanted));
   if (Array.isArray(value)) {
     const { taken, total } = itemsPart(value as readonly unknown[], (item) => item, (_item, i) => `${part}/${i}`, wanted);
-    return ended('list', { value: taken.map((one) => one.value), count: taken.length, total }, exactIn(true));
+    return ended('list', { value: taken.map((one) => one.value), count: taken.length, total }, exactIn((index) => (Number(index) >= offset && Number(index) < offset + taken.length ? String(Number(index) - offset) : null)));
   }
   if (typeof value === 'object' && value !== null) {
     const { taken, total } = itemsPart(Object.entries(value), ([, member]) => member, ([name]) => part + pointerStep(name), wanted);
-    return ended('object', { value: Object.fromEntries(taken.map(({ item, value: member }) => [item[0], member])), count: taken.length, total }, exactIn(false));
+    const names = new Set(taken.map(({ item }) => pointerStep(item[0]).slice(1)));
+    return ended('object', { value: Object.fromEntries(taken.map(({ item, value: member }) => [item[0], member])), count: taken.length, total }, exactIn((name) => (names.has(name) ? name : null)));
   }
-  return ended('value', { value, count: 1, total: 1 }, exactIn(false));
+  return ended('value', { value, count: 1, total: 1 }, exactIn(() => null));
 };

@@ -12,15 +12,15 @@ export interface PartQuestion extends PartWanted {
 
 export type PartAnswer =
   | { readonly state: 'no_result' }
-  | ({ readonly state: 'no_part'; readonly capabilityId: string; readonly class: string } & NoPart)
-  | { readonly state: 'part'; readonly part: Part; readonly capabilityId: string; readonly class: string; readonly grounded: boolean; readonly notes: readonly string[] };
+  | ({ readonly state: 'no_part'; readonly capabilityId: string; readonly class: string; readonly isError: boolean } & NoPart)
+  | { readonly state: 'part'; readonly part: Part; readonly capabilityId: string; readonly class: string; readonly isError: boolean; readonly grounded: boolean; readonly notes: readonly string[] };
 
 export const partOfResult = (store: ReadStore, question: PartQuestion): PartAnswer =>
   store.read((db): PartAnswer => {
     const row = getInvocation(db, question.invocationId);
     const result = row === null || row.runId !== question.runId ? null : storedResult(db, row.id);
     if (row === null || result === null) return { state: 'no_result' };
-    const about = { capabilityId: row.capabilityId, class: row.class ?? '' };
+    const about = { capabilityId: row.capabilityId, class: row.class ?? '', isError: result.isError };
     const found = readPart(result, question);
     return 'missing' in found ? { state: 'no_part', ...about, ...found } : { state: 'part', ...about, part: found, grounded: row.grounded, notes: result.notes ?? [] };
   });

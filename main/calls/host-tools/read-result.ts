@@ -49,7 +49,7 @@ export const readResultTool = ({ part, categoryOnly }: ReadResultDeps): HostTool
     const found = answer.value;
     if (found.state === 'no_result') return refused('There is no stored result with this id in this run.');
     const server = parseCapabilityId(found.capabilityId)?.serverId ?? '';
-    if (found.class === 'tool_error' && categoryOnly(server)) return refused("The words of this server's errors are kept from models by its setting.");
+    if (found.isError && categoryOnly(server)) return refused("The words of this server's errors are kept from models by its setting.");
     if (found.state === 'no_part') return refused(`The result has no such part: ${JSON.stringify(found.missing)} is not among ${JSON.stringify(found.names)}.`);
     const { exact, kind, value, ...where } = found.part;
     const from = { result, server, capability: found.capabilityId, class: found.class, ...(found.grounded ? {} : { citable: false }) };
