@@ -1,15 +1,9 @@
 import type { Fault } from '../../shared/fault.ts';
 import type { Result } from '../../shared/result.ts';
-import { readBackup } from './backup/read-backup.ts';
 import type { ReadBackup, ReadBackupJob } from './backup/read-backup.ts';
-import { writeBackup } from './backup/write-backup.ts';
 import type { WriteBackupJob, WrittenBackup } from './backup/write-backup.ts';
-import { measureFolder } from './measure-folder.ts';
 import type { Measured, MeasureJob } from './measure-folder.ts';
-import { selectHistory } from '../store/select-history.ts';
 import type { HistoryBounds, SelectedHistory } from '../store/select-history.ts';
-import { openReadOnly } from '../store/read-only.ts';
-import { removePlaces } from './remove-places.ts';
 
 /** `total` null: not known before. */
 export type TellProgress = (step: string, done: number, total: number | null) => void;
@@ -24,12 +18,16 @@ export interface DataJobs {
 }
 export type DataJobName = keyof DataJobs;
 
-export const dataJobs: { readonly [N in DataJobName]: (input: DataJobs[N]['input'], tell: TellProgress) => DataJobs[N]['output'] | Promise<DataJobs[N]['output']> } = {
-  measure: measureFolder,
-  remove: removePlaces,
-  write_backup: writeBackup,
-  read_backup: readBackup,
-  select_history: ({ path, bounds, includeOutcomeUnknown }) => openReadOnly(path).read((db) => selectHistory(db, bounds, includeOutcomeUnknown)),
+/** A thread loads what its one job needs: measuring a folder needs neither the store nor zip files. */
+export const dataJobs: { readonly [N in DataJobName]: (input: DataJobs[N]['input'], tell: TellProgress) => Promise<DataJobs[N]['output']> } = {
+  measure: async (input, tell) => (await import('./measure-folder.ts')).measureFolder(input, tell),
+  remove: async (input, tell) => (await import('./remove-places.ts')).removePlaces(input, tell),
+  write_backup: async (input, tell) => (await import('./backup/write-backup.ts')).writeBackup(input, tell),
+  read_backup: async (input, tell) => (await import('./backup/read-backup.ts')).readBackup(input, tell),
+  select_history: async ({ path, bounds, includeOutcomeUnknown }) => {
+    const [{ openReadOnly }, { selectHistory }] = await Promise.all([import('../store/read-only.ts'), import('../store/select-history.ts')]);
+    return openReadOnly(path).read((db) => selectHistory(db, bounds, includeOutcomeUnknown));
+  },
 };
 
 export type DataWorkerMessage =

@@ -5,7 +5,7 @@ import { dataJobs } from './data-jobs.ts';
 const { name, input } = workerData as { readonly name: DataJobName; readonly input: never };
 const send = (message: DataWorkerMessage): void => parentPort!.postMessage(message);
 const tell: TellProgress = (step, done, total) => send({ kind: 'progress', step, done, total });
-const run = dataJobs[name] as (input: never, tell: TellProgress) => Promise<DataJobs[DataJobName]['output']> | DataJobs[DataJobName]['output'];
+const run = dataJobs[name] as (input: never, tell: TellProgress) => Promise<DataJobs[DataJobName]['output']>;
 
 Promise.resolve()
   .then(() => run(input, tell))

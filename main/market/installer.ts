@@ -193,6 +193,7 @@ export class Installer {
         lockSha256,
         cacheDir: this.#folders.cache,
         request: { name: installation.package, version: installation.version },
+        integrity: installation.integrity,
         ...way.value,
         asideDir: join(this.#folders.aside(serverId), String(this.#options.clock.now())),
       };

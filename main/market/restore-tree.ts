@@ -9,7 +9,7 @@ import { err, ok } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
 import { rootPackageJson } from './build-tree.ts';
 import { fetchOptions } from './fetch-options.ts';
-import { compareWithManifest, hashFile } from './file-manifest.ts';
+import { LOCK_FILE, compareWithManifest, hashFile } from './file-manifest.ts';
 import type { FileFacts, FileManifest } from './file-manifest.ts';
 import type { ContactNote } from '../network/outbound.ts';
 import type { OutboundConfig } from '../network/proxy-route.ts';
@@ -25,6 +25,8 @@ export interface RestoreJob {
   readonly cacheDir: string;
   readonly lockSha256: string;
   readonly request: PackageRequest;
+  /** of the app itself, as the person was told it */
+  readonly integrity: string;
   readonly registry: RegistryOptions;
   readonly network: OutboundConfig;
   /** where files that do not belong there are put, never deleted; made when needed */
@@ -79,20 +81,20 @@ const put = (root: string, path: string, source: string, executable: 0 | 1): voi
   renameSync(temporary, target);
 };
 
-/** From where the lock says it lay, the cache before the network; where that place is no longer the registry, from the registry of now: the integrity says that it is the same. */
+/**
+ * The cache before the network, and of the network nothing but the registry of now, by name and integrity: where a lock says that a package lay elsewhere it is not
+ * asked there, for the lock may have come with a backup, and a stranger's bytes fit a stranger's integrity.
+ */
 const fetchPackage = async (lock: Lock, location: string, into: string, job: RestoreJob, onContact?: (note: ContactNote) => void): Promise<void> => {
   const entry = lock.packages[location]!;
   const name = entry.name ?? location.slice(location.lastIndexOf('node_modules/') + 'node_modules/'.length);
   const options = { ...fetchOptions(job.registry, job.cacheDir, job.network, onContact), preferOffline: true, integrity: entry.integrity };
   const published = `${name}@${entry.version}`;
-  if (entry.resolved === undefined) return void (await pacote.extract(published, into, options as pacote.Options));
-  try {
-    await pacote.extract(`${name}@${entry.resolved}`, into, { ...options, resolved: entry.resolved } as pacote.Options);
-  } catch (error) {
-    const registry = npmFetch.pickRegistry(published, options);
-    if ((error as { code?: unknown }).code === 'EINTEGRITY' || !URL.canParse(entry.resolved) || new URL(registry).origin === new URL(entry.resolved).origin) throw error;
-    await pacote.extract(published, into, options as pacote.Options);
-  }
+  const resolved = entry.resolved !== undefined && URL.canParse(entry.resolved) ? entry.resolved : null;
+  const known = resolved !== null && new URL(resolved).origin === new URL(npmFetch.pickRegistry(published, options)).origin;
+  const cached = resolved !== null && !known && entry.integrity !== undefined && (await cacache.get.hasContent(job.cacheDir, entry.integrity)) !== false;
+  if (resolved !== null && (known || cached)) await pacote.extract(`${name}@${resolved}`, into, { ...options, ...(cached ? { offline: true } : {}), resolved } as pacote.Options);
+  else await pacote.extract(published, into, options as pacote.Options);
 };
 
 const restoreLinks = (job: RestoreJob, manifest: FileManifest, changed: readonly string[]): void => {
@@ -159,7 +161,10 @@ export const restoreTree = async (job: RestoreJob, onContact?: (note: ContactNot
   }
   const seal = await reopenSeal(job);
   if (!seal.ok) return seal;
-  const { manifest } = seal.value;
+  const { lock, manifest } = seal.value;
+  const location = `node_modules/${job.request.name}`;
+  const app = Object.hasOwn(lock.packages, location) ? lock.packages[location] : undefined;
+  if (app?.version !== job.request.version || (app.name ?? job.request.name) !== job.request.name || (app.integrity ?? job.integrity) !== job.integrity) return broken([LOCK_FILE], `The record of what was installed is not one of ${job.request.name}@${job.request.version}.`);
   const { changed, foreign, data } = compareWithManifest(job.dir, manifest);
   moveAside(job, foreign);
   const files = changed.filter((path) => Object.hasOwn(manifest.files, path));

@@ -135,6 +135,47 @@ test.each<readonly [string, (manifest: FileManifest) => object]>([
   expect(existsSync(at('node_modules/out'))).toBe(false);
 });
 
+/** The lock as a stranger's backup could bring it, all its hashes in order; nothing of the app is there yet. */
+const withLock = async (change: (packages: Record<string, Record<string, unknown>>) => void) => {
+  const opened = await installed();
+  const lock = JSON.parse(readFileSync(opened.at('package-lock.json'), 'utf8')) as { packages: Record<string, Record<string, unknown>> };
+  change(lock.packages);
+  const text = JSON.stringify(lock);
+  writeFileSync(opened.at('package-lock.json'), text);
+  rmSync(opened.at('node_modules'), { recursive: true });
+  forgetCache(opened.dataDir);
+  return { ...opened, verify: () => opened.installer.verify({ ...opened.installation, lockSha256: sha256(text) } as Installation) };
+};
+
+test('M91 a lock that names another address than the registry of now is not followed: that address hears nothing, the registry is asked by name and integrity', async () => {
+  const elsewhere = await LocalRegistry.start();
+  try {
+    publishApp(elsewhere);
+    const good = await withLock((packages) => { for (const one of Object.values(packages)) if (one['resolved'] !== undefined) one['resolved'] = String(one['resolved']).replace(registry.url, elsewhere.url); });
+    expect(valueOf(await good.verify()).restored).toContain('node_modules/app/cli.js');
+    expect(elsewhere.requests).toEqual([]);
+
+    // bytes that only the stranger has, with the integrity that fits them
+    const integrity = elsewhere.publish({ name: 'app-dep', version: '1.0.0', manifest: { main: 'index.js' }, files: { 'index.js': 'evil()', 'lib/deep.js': '' } });
+    const evil = await withLock((packages) => Object.assign(packages['node_modules/app-dep']!, { integrity, resolved: `${elsewhere.url}app-dep/-/app-dep-1.0.0.tgz` }));
+    expect(await evil.verify()).toMatchObject({ ok: false, error: { code: 'integrity_mismatch', details: { step: 'restore' } } });
+    expect(elsewhere.requests).toEqual([]);
+  } finally {
+    await elsewhere.close();
+  }
+});
+
+test.each<readonly [string, Record<string, unknown>]>([
+  ['under its name', { name: 'app-dep' }],
+  ['in another version', { version: '9.9.9' }],
+  ['with another integrity', { integrity: `sha512-${Buffer.alloc(64).toString('base64')}` }],
+])('M91 a lock that has another package %s than the one that the person is told is refused, and nothing is fetched', async (_what, change) => {
+  const t = await withLock((packages) => Object.assign(packages['node_modules/app']!, change));
+  const asked = registry.requests.length;
+  expect(await t.verify()).toMatchObject({ ok: false, error: { code: 'integrity_mismatch', details: { step: 'restore', files: ['package-lock.json'] } } });
+  expect(registry.requests.length).toBe(asked);
+});
+
 test('M45 a host killed in the middle of an installation leaves nothing after the next start', async () => {
   registry.behave('app-dep', 'stalls');
   const { installer, dataDir, left } = openInstaller(registry);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { weakness } from '../../../shared/backup-passphrase.ts';
-import type { BackupCreated, BackupPreview } from '../../../shared/backup.ts';
+import type { BackupCreated, BackupManifest, BackupPreview } from '../../../shared/backup.ts';
 import { fault } from '../../../shared/fault.ts';
 import type { Fault } from '../../../shared/fault.ts';
 import { err, ok } from '../../../shared/result.ts';
@@ -20,7 +20,8 @@ import { fileStamp } from '../../store/set-aside.ts';
 import type { TellProgress } from '../data-jobs.ts';
 import { runDataJob } from '../run-data-job.ts';
 import { SECRETS_ENTRY } from './entry-names.ts';
-import { openSecrets, sealSecrets } from './sealed-secrets.ts';
+import { openSecrets } from './sealed-secrets.ts';
+import type { SecretValue } from './sealed-secrets.ts';
 import { MADE_PLACES } from '../../servers/auth/credentials.ts';
 import { secretPlaces } from './secret-places.ts';
 
@@ -45,6 +46,7 @@ interface Read {
   readonly id: string;
   readonly staging: string;
   readonly incoming: readonly string[];
+  readonly manifest: BackupManifest;
   readonly preview: BackupPreview;
 }
 
@@ -89,17 +91,17 @@ export class Backups {
     if (isWithin(path, dataDir)) return err(fault('invalid_request', 'The path lies in the data folder, which a reset or the loss of this disk takes away with it.', { field: '/path', remedy: 'Choose a folder outside of it.' }));
     if (existsSync(path)) return err(fault('conflict', 'Something stands at this path already; nothing is overwritten.', { field: '/path', remedy: 'Choose another name.', details: { state: 'exists' } }));
     if (!statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory()) return err(fault('invalid_request', 'The folder of this path is not there.', { field: '/path', remedy: 'Choose a folder that exists.' }));
-    const sealed = sealing.kind === 'none' ? ok(null) : await this.#seal(sealing);
+    const sealed = sealing.kind === 'none' ? ok(null) : this.#toSeal(sealing);
     if (!sealed.ok) return sealed;
     const serverIds = store.read(listServerIds);
     const about = { createdAt: clock.now(), gantryVersion: version, schemaVersion: latestVersion(migrations), platform: process.platform };
     const written = await runDataJob('write_backup', { databasePath: store.path, dataDir, target: path, serverIds, homes, secrets: sealed.value, about }, { signal: closing, onProgress: onProgress('backup') });
     if (!written.ok) return written;
     const { sizeBytes, skipped, brokenRuns } = written.value;
-    return ok({ path, sizeBytes, servers: serverIds.length, runs: store.read(countRuns), secretCount: sealed.value?.count ?? 0, skipped, brokenRuns: [...brokenRuns] });
+    return ok({ path, sizeBytes, servers: serverIds.length, runs: store.read(countRuns), secretCount: sealed.value?.values.length ?? 0, skipped, brokenRuns: [...brokenRuns] });
   }
 
-  async #seal({ passphrase, again }: { readonly passphrase: string; readonly again: string }): Promise<Result<{ readonly text: string; readonly count: number }, Fault>> {
+  #toSeal({ passphrase, again }: { readonly passphrase: string; readonly again: string }): Result<{ readonly values: readonly SecretValue[]; readonly passphrase: string }, Fault> {
     const weak = weakness(passphrase);
     if (weak) return err(fault('invalid_request', `The passphrase is too weak for a file: ${WEAK[weak]}.`, { field: '/secrets/passphrase', remedy: 'Take several words, or at least 12 different characters.', details: { weakness: weak } }));
     if (passphrase !== again) return err(fault('invalid_request', 'The passphrase was not the same twice.', { field: '/secrets/again', remedy: 'Enter it once more.' }));
@@ -107,7 +109,7 @@ export class Backups {
     if (!values.ok) return values;
     // a refresh token is used up by the first of two that have it: where a backup comes back, people sign in again
     const kept = values.value.filter(({ place }) => !MADE_PLACES.includes(place));
-    return ok({ text: await sealSecrets(kept, passphrase), count: kept.length });
+    return ok({ values: kept, passphrase });
   }
 
   read(path: string, acceptBroken: boolean): Promise<Result<{ readonly preview: BackupPreview }, Fault>> {
@@ -130,7 +132,7 @@ export class Backups {
         servers: servers.map((row) => ({ id: row.id, name: row.name, kind: row.spec.kind })),
         grants, rules, runs, events, homes, skipped, secrets, secretCount, secretPlaces: servers.flatMap(secretPlaces), brokenRuns: [...brokenRuns],
       };
-      this.#read = { id, staging, incoming, preview };
+      this.#read = { id, staging, incoming, manifest, preview };
       return ok({ preview });
     });
   }
@@ -147,7 +149,7 @@ export class Backups {
       const { dataDir, clock, secrets } = this.#deps;
       const sealed = read.preview.secrets === 'sealed';
       if (sealed && passphrase !== undefined) {
-        const values = await openSecrets(readFileSync(join(read.staging, SECRETS_ENTRY), 'utf8'), passphrase);
+        const values = await openSecrets(readFileSync(join(read.staging, SECRETS_ENTRY), 'utf8'), passphrase, read.manifest);
         if (!values.ok) return values;
         const { rows, wraps } = await secrets.sealAll(values.value, passphrase);
         putSealed(join(read.staging, 'gantry.db'), rows, wraps, clock.now());

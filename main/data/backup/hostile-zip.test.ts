@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BackupManifestSchema } from '../../../shared/backup.ts';
+import type { BackupManifest } from '../../../shared/backup.ts';
 import { systemClock } from '../../clock.ts';
 import { latestVersion } from '../../store/migrate.ts';
 import { migrations } from '../../store/migrations/all.ts';
@@ -13,6 +14,8 @@ import { Backups } from './backups.ts';
 import { entryKind } from './entry-names.ts';
 import { readBackup } from './read-backup.ts';
 import { openSecrets, sealSecrets } from './sealed-secrets.ts';
+
+const MANIFEST: BackupManifest = { format: 'gantry-backup/1', createdAt: 1, gantryVersion: '0', schemaVersion: 1, platform: 'linux', secrets: 'sealed', secretCount: 1, homes: false, skipped: 0, files: [{ path: 'database/gantry.db', sizeBytes: 1, sha256: 'a'.repeat(64) }] };
 
 let folder: string;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'gantry-zip-'))));
@@ -92,7 +95,17 @@ test('DA41 folders within one another end somewhere', () => {
 
 test('DA43 sealed values of which two have one reference are damaged', async () => {
   const value = { ref: 'r', serverId: 's', place: 'env.A', value: 'v' };
-  expect(await openSecrets(await sealSecrets([value, { ...value, place: 'env.B' }], 'some long passphrase'), 'some long passphrase')).toMatchObject({ ok: false, error: { code: 'backup_invalid', field: '/secrets' } });
+  expect(await openSecrets(await sealSecrets([value, { ...value, place: 'env.B' }], 'some long passphrase', MANIFEST), 'some long passphrase', MANIFEST)).toMatchObject({ ok: false, error: { code: 'backup_invalid', field: '/secrets' } });
+});
+
+test('DA43 sealed values open in the backup that they were sealed in, and in none that was changed', async () => {
+  const values = [{ ref: 'r', serverId: 's', place: 'env.A', value: 'v' }];
+  const text = await sealSecrets(values, 'some long passphrase', MANIFEST);
+  const own = { path: 'secrets.json', sizeBytes: text.length, sha256: 'b'.repeat(64) };
+  expect(await openSecrets(text, 'some long passphrase', { ...MANIFEST, files: [...MANIFEST.files, own] })).toEqual({ ok: true, value: values });
+  for (const other of [{ files: [{ ...MANIFEST.files[0]!, sha256: 'c'.repeat(64) }] }, { files: [...MANIFEST.files, { ...own, path: 'homes/s/more' }] }, { createdAt: 2 }, { secretCount: 2 }]) {
+    expect(await openSecrets(text, 'some long passphrase', { ...MANIFEST, ...other }), JSON.stringify(other)).toMatchObject({ ok: false, error: { code: 'backup_invalid', field: '/secrets' } });
+  }
 });
 
 test('DA46 a backup is not written into the data folder, through whatever link', async () => {

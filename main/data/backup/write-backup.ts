@@ -13,6 +13,8 @@ import { stagingOf } from '../../store/replacement.ts';
 import type { TellProgress } from '../data-jobs.ts';
 import { brokenRuns } from './broken-runs.ts';
 import { DATABASE_ENTRY, MANIFEST_ENTRY, SECRETS_ENTRY, entryKind } from './entry-names.ts';
+import { sealSecrets } from './sealed-secrets.ts';
+import type { SecretValue } from './sealed-secrets.ts';
 
 export interface WriteBackupJob {
   readonly databasePath: string;
@@ -20,8 +22,8 @@ export interface WriteBackupJob {
   readonly target: string;
   readonly serverIds: readonly string[];
   readonly homes: boolean;
-  /** JSON text of sealed secrets, and how many; null: they stay out */
-  readonly secrets: { readonly text: string; readonly count: number } | null;
+  /** in memory only, sealed when the hash of everything else is known; null: they stay out */
+  readonly secrets: { readonly values: readonly SecretValue[]; readonly passphrase: string } | null;
   readonly about: Pick<BackupManifest, 'createdAt' | 'gantryVersion' | 'schemaVersion' | 'platform'>;
 }
 export interface WrittenBackup {
@@ -82,8 +84,8 @@ export const writeBackup = async (job: WriteBackupJob, tell: TellProgress): Prom
     }
     let skipped = 0;
     if (job.homes) for (const serverId of job.serverIds) if (existsSync(join(job.dataDir, 'homes', serverId))) skipped += filesOf(join(job.dataDir, 'homes', serverId), `homes/${serverId}`, found);
-    const manifest: BackupManifest = { format: BACKUP_FORMAT, ...job.about, secrets: job.secrets === null ? 'none' : 'sealed', secretCount: job.secrets?.count ?? 0, homes: job.homes, skipped, files: [] };
-    await writeZip(partial, found, job.secrets?.text ?? null, manifest, tell);
+    const manifest: BackupManifest = { format: BACKUP_FORMAT, ...job.about, secrets: job.secrets === null ? 'none' : 'sealed', secretCount: job.secrets?.values.length ?? 0, homes: job.homes, skipped, files: [] };
+    await writeZip(partial, found, job.secrets, manifest, tell);
     giveName(partial, job.target);
     return { sizeBytes: lstatSync(job.target).size, skipped, brokenRuns: broken.map((one) => one.runId) };
   } finally {
@@ -92,7 +94,7 @@ export const writeBackup = async (job: WriteBackupJob, tell: TellProgress): Prom
   }
 };
 
-const writeZip = async (target: string, found: readonly Found[], secrets: string | null, manifest: BackupManifest, tell: TellProgress): Promise<void> => {
+const writeZip = async (target: string, found: readonly Found[], secrets: WriteBackupJob['secrets'], manifest: BackupManifest, tell: TellProgress): Promise<void> => {
   const zip = new ZipFile();
   const out = createWriteStream(target, { flags: 'wx', mode: 0o600 });
   const written = finished(out);
@@ -122,7 +124,7 @@ const writeZip = async (target: string, found: readonly Found[], secrets: string
     tell('write', i + 1, found.length);
   }
   if (secrets !== null) {
-    const bytes = Buffer.from(secrets, 'utf8');
+    const bytes = Buffer.from(await sealSecrets(secrets.values, secrets.passphrase, { ...manifest, files }), 'utf8');
     zip.addBuffer(bytes, SECRETS_ENTRY, { mode: 0o100600, mtime: new Date(manifest.createdAt) });
     files.push({ path: SECRETS_ENTRY, sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') });
   }
