@@ -101,7 +101,9 @@ const reviews = (entry: CatalogFile, observed: Observed | null, ask: Ask): void 
   }
   ask('M64', new Set(entry.reviewedTools.map(({ name }) => name)).size === entry.reviewedTools.length, 'a tool reviewed twice');
   const all = said.size > 0 && entry.reviewedTools.length === said.size;
-  const highest = all ? TIERS[Math.max(...entry.reviewedTools.map(({ tier }) => TIERS.indexOf(tier)))] : 'unknown';
+  const known = TIERS[Math.max(...entry.reviewedTools.map(({ tier }) => TIERS.indexOf(tier)))];
+  // nothing that was not reviewed can be above high write
+  const highest = all || known === 'high_write' ? known : 'unknown';
   ask('M64', entry.highestTier === highest, `highest tier ${entry.highestTier}, by the reviews ${highest}`);
 };
 
