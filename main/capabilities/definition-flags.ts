@@ -3,7 +3,6 @@ import type { RaisedFlag } from '../store/capabilities.ts';
 import { findHiddenText } from './hidden-text.ts';
 import { findInstructions } from './instruction-lint.ts';
 import { pointerToken } from './json-walk.ts';
-import { schemaGraph } from './schema-graph.ts';
 import { mixesScripts } from './skeleton.ts';
 import { unknownRequiredPlaces } from './unknown-required.ts';
 
@@ -56,7 +55,7 @@ export const definitionFlags = (definition: Definition): readonly RaisedFlag[] =
     flags.push({ code: 'contradicting_hints', place: '/annotations', detail: 'claims to be read only and destructive: counts as destructive' });
   }
   if (typeof definition.inputSchema === 'object' && definition.inputSchema !== null) {
-    for (const { place, name } of unknownRequiredPlaces(schemaGraph(definition.inputSchema, '2020-12')).slice(0, MAX_FLAGS)) flags.push({ code: 'unknown_required', place, detail: name });
+    for (const { place, name } of unknownRequiredPlaces(definition.inputSchema).slice(0, MAX_FLAGS)) flags.push({ code: 'unknown_required', place, detail: name });
   }
   return flags;
 };

@@ -1,5 +1,5 @@
 import { pointerToken } from './json-walk.ts';
-import { isObject, type SchemaGraph, type SchemaNode } from './schema-graph.ts';
+import { isObject, schemaGraph, type SchemaGraph, type SchemaNode } from './schema-graph.ts';
 
 const BRANCHES = new Set(['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else', 'not', 'dependentSchemas', 'dependencies']);
 
@@ -40,5 +40,17 @@ export const dropUnknownRequired = (graph: SchemaGraph): void => {
   for (const { node, name } of unknownRequired(graph)) node.schema['required'] = (node.schema['required'] as unknown[]).filter((one) => one !== name);
 };
 
-/** The same as information for a reader, with the places. */
-export const unknownRequiredPlaces = (graph: SchemaGraph): readonly { readonly place: string; readonly name: string }[] => unknownRequired(graph).map(({ pointer, name }) => ({ place: `/inputSchema${pointer}`, name: pointerToken(name) }));
+/** Whether any object in it requires what it has not, read without its meaning: few do, and only these are read as schemas. */
+const mayRequireUnknown = (root: object): boolean => {
+  const stack: object[] = [root];
+  for (let value = stack.pop(); value; value = stack.pop()) {
+    const { required, properties } = value as { readonly required?: unknown; readonly properties?: unknown };
+    if (Array.isArray(required) && isObject(properties) && required.some((name) => typeof name === 'string' && !Object.hasOwn(properties, name))) return true;
+    for (const member of Object.values(value)) if (typeof member === 'object' && member !== null) stack.push(member as object);
+  }
+  return false;
+};
+
+/** The same of an input schema as information for a reader, with the places. */
+export const unknownRequiredPlaces = (schema: object): readonly { readonly place: string; readonly name: string }[] =>
+  (mayRequireUnknown(schema) ? unknownRequired(schemaGraph(schema, '2020-12')) : []).map(({ pointer, name }) => ({ place: `/inputSchema${pointer}`, name: pointerToken(name) }));
