@@ -120,3 +120,14 @@ test('U141 U144 U150 in Chinese: the step leads to the field of the try-out, wha
   await press(page, page.getByRole('button', { name: '读取' }));
   await expect(page.getByText('此路径上没有文件。请检查是否输入有误。')).toBeVisible();
 });
+
+test('U144 a field that is missing in the form of a server gets the focus and is marked for a screen reader, a sealed one too', async ({ open, page }) => {
+  await open();
+  for (const [place, name] of [['add/npm', /^Package/], ['add/market/brave-search', /^API key/]] as const) {
+    await page.evaluate((hash) => { window.location.hash = `#/${hash}`; }, place);
+    await press(page, page.getByRole('button', { name: 'Show what will run' }));
+    const field = page.getByRole('textbox', { name });
+    await expect(field).toBeFocused();
+    await expect(field).toHaveAttribute('aria-invalid', 'true');
+  }
+});

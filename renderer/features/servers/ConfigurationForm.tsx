@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MarketInput } from '../../../shared/market.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
@@ -29,7 +29,9 @@ const FIELD_LABELS: ReadonlySet<string> = new Set(['package', 'command', 'url', 
 /** Name, source, arguments, environment and headers of a server; nothing runs from here. */
 export function ConfigurationForm({ draft, inputs, busy, submitWords, onChange, onSubmit, cancelHref, failure, fixedSource = false }: ConfigurationFormProps) {
   const { t, i18n } = useTranslation();
-  const [tried, setTried] = useState(false);
+  const [tries, setTries] = useState(0);
+  const form = useRef<HTMLFormElement>(null);
+  const tried = tries > 0;
   const wrong = tried ? missing(draft, inputs) : [];
   const { spec } = draft;
   const split = spec.kind === 'command' ? splitCommand(spec.command) : null;
@@ -40,11 +42,14 @@ export function ConfigurationForm({ draft, inputs, busy, submitWords, onChange, 
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    setTried(true);
+    setTries(tries + 1);
     if (missing(draft, inputs).length === 0) onSubmit();
   };
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [tries]);
   return (
-    <form className={classes['form']} onSubmit={submit} noValidate>
+    <form ref={form} className={classes['form']} onSubmit={submit} noValidate>
       {spec.kind === 'npm' && draft.marketEntryId === null && !fixedSource && (
         <>
           <TextInput label={t('servers.form.package')} description={t('servers.form.packageAbout')} placeholder="@modelcontextprotocol/server-everything" required value={spec.package} error={error('package', t('servers.form.needed'))} onChange={(event) => onChange({ ...draft, spec: { ...spec, package: event.currentTarget.value } })} spellCheck={false} data-autofocus />

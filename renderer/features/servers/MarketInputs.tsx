@@ -32,7 +32,7 @@ export function MarketInputs({ inputs, answers, wrong, onChange }: MarketInputsP
         const set = (text: string): void => onChange({ ...answers, [input.name]: text });
         if (input.format === 'boolean') return <Checkbox key={input.name} label={label} description={goes} checked={value === 'true'} onChange={(event) => set(String(event.currentTarget.checked))} />;
         if (input.choices) return <Select key={input.name} {...common} data={input.choices} value={value === '' ? null : value} onChange={(choice) => set(choice ?? '')} allowDeselect={!input.required} />;
-        if (input.secret) return <PasswordInput key={input.name} {...common} value={value} onChange={(event) => set(event.currentTarget.value)} autoComplete="off" />;
+        if (input.secret) return <PasswordInput key={input.name} {...common} aria-invalid={common.error !== null} value={value} onChange={(event) => set(event.currentTarget.value)} autoComplete="off" />;
         if (input.repeated) return <Textarea key={input.name} {...common} autosize minRows={2} maxRows={8} value={value} onChange={(event) => set(event.currentTarget.value)} />;
         return <TextInput key={input.name} {...common} value={value} inputMode={input.format === 'number' ? 'decimal' : input.format === 'url' ? 'url' : 'text'} onChange={(event) => set(event.currentTarget.value)} />;
       })}

@@ -44,7 +44,7 @@ export function UnlockDialog({ mode, onDone, onCancel }: UnlockDialogProps) {
       <form className={classes['form']} onSubmit={(event) => void submit(event)}>
         <p className="g-muted">{t(`servers.unlock.${mode}.body`)}</p>
         <PasswordInput label={t('servers.unlock.passphrase')} description={mode === 'set_up' ? t('servers.unlock.length') : null} value={passphrase} onChange={(event) => setPassphrase(event.currentTarget.value)} autoComplete="off" data-autofocus />
-        {mode === 'set_up' && <PasswordInput label={t('servers.unlock.again')} value={again} onChange={(event) => setAgain(event.currentTarget.value)} autoComplete="off" error={again !== '' && differs ? t('servers.unlock.differs') : null} />}
+        {mode === 'set_up' && <PasswordInput label={t('servers.unlock.again')} value={again} onChange={(event) => setAgain(event.currentTarget.value)} autoComplete="off" aria-invalid={again !== '' && differs} error={again !== '' && differs ? t('servers.unlock.differs') : null} />}
         {failure && <FaultView fault={failure} compact />}
         <div className={classes['foot']}>
           <Button type="submit" variant="filled" loading={busy} disabled={tooShort || differs}>

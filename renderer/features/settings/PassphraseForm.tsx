@@ -35,7 +35,7 @@ export const PassphraseForm = ({ mode, onDone }: { readonly mode: 'set' | 'unloc
     onDone();
   };
   const field = (name: 'current' | 'next' | 'again', value: string, set: (v: string) => void): ReactElement => (
-    <PasswordInput size="xs" label={t(`settings.passphrase.${name}`)} autoComplete={name === 'current' ? 'current-password' : 'new-password'} value={value} onChange={(e) => set(e.currentTarget.value)} error={name === 'again' && mismatch ? t('settings.passphrase.differ') : undefined} visibilityToggleButtonProps={{ 'aria-label': t('settings.secrets.show') }} />
+    <PasswordInput size="xs" label={t(`settings.passphrase.${name}`)} autoComplete={name === 'current' ? 'current-password' : 'new-password'} value={value} onChange={(e) => set(e.currentTarget.value)} aria-invalid={name === 'again' && mismatch} error={name === 'again' && mismatch ? t('settings.passphrase.differ') : undefined} visibilityToggleButtonProps={{ 'aria-label': t('settings.secrets.show') }} />
   );
   if (!open) return <Button onClick={() => setOpen(true)}>{t('settings.passphrase.change')}</Button>;
   return (

@@ -72,8 +72,8 @@ export const MakeBackup = (): ReactElement => {
       </div>
       {sealed ? (
         <>
-          <PasswordInput size="xs" autoComplete="new-password" label={t('data.backup.passphrase')} value={passphrase} onChange={(e) => setPassphrase(e.currentTarget.value)} error={passphrase !== '' && weak !== null ? t(`data.backup.weak.${weak}`) : undefined} visibilityToggleButtonProps={toggle} />
-          <PasswordInput size="xs" autoComplete="new-password" label={t('data.backup.again')} value={again} onChange={(e) => setAgain(e.currentTarget.value)} error={again !== '' && again !== passphrase ? t('data.backup.differ') : undefined} visibilityToggleButtonProps={toggle} />
+          <PasswordInput size="xs" autoComplete="new-password" label={t('data.backup.passphrase')} value={passphrase} onChange={(e) => setPassphrase(e.currentTarget.value)} aria-invalid={passphrase !== '' && weak !== null} error={passphrase !== '' && weak !== null ? t(`data.backup.weak.${weak}`) : undefined} visibilityToggleButtonProps={toggle} />
+          <PasswordInput size="xs" autoComplete="new-password" label={t('data.backup.again')} value={again} onChange={(e) => setAgain(e.currentTarget.value)} aria-invalid={again !== '' && again !== passphrase} error={again !== '' && again !== passphrase ? t('data.backup.differ') : undefined} visibilityToggleButtonProps={toggle} />
           <p className={css['hint']}>{t('data.backup.no_way_back')}</p>
         </>
       ) : <p className={css['hint']}>{t('data.backup.secrets_none_means')}</p>}
