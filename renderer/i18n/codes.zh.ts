@@ -32,7 +32,7 @@ export const codesZh: Readonly<Record<string, { readonly sentence: string; reado
   package_not_found: { sentence: '包仓库中没有这个包或版本。', remedy: '检查包名和版本是否有误。' },
   network_failed: { sentence: '无法连接包仓库。', remedy: '检查网络连接后重试。' },
   proxy_refused: { sentence: '代理没有建立连接。', remedy: '请在“设置”的“网络”中检查它的地址、用户名和密码；那里的测试会逐步说明情况。' },
-  certificate_untrusted: { sentence: '对方的证书不受信任，因此没有发送任何内容。', remedy: '如果贵公司的网络会检查连接，请在“设置”的“网络”中添加公司证书；否则不要信任此连接。' },
+  certificate_untrusted: { sentence: '对方的证书不受信任，因此没有发送任何内容。', remedy: '如果公司网络会检查连接，请在“设置”的“网络”中添加公司证书；否则不要信任此连接。' },
   certificate_unfit: {
     sentence: '此文件不能用作公司证书。未作任何更改。', remedy: '请向网络管理员索取其证书颁发机构的 PEM 格式证书。',
     because: {

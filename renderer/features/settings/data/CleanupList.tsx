@@ -27,6 +27,7 @@ const ConfirmCleanup = ({ picked, size, onClose, onDone }: ConfirmProps): ReactE
   const [kept, setKept] = useState<{ readonly count: number; readonly size: string; readonly fault: Fault | null } | null>(null);
   const remove = async (): Promise<void> => {
     setBusy(true);
+    setFault(null);
     const answer = await bridge.request('data:cleanup', { ids: picked.map((item) => item.id) });
     setBusy(false);
     if (!answer.ok) return setFault(answer.error);
@@ -34,17 +35,18 @@ const ConfirmCleanup = ({ picked, size, onClose, onDone }: ConfirmProps): ReactE
     setKept({ count: answer.value.kept.length, size: sizeWords(answer.value.freedBytes, lang), fault: (answer.value.kept[0]?.fault as Fault | undefined) ?? null });
   };
   return (
-    <Modal opened onClose={kept === null ? onClose : onDone} title={t('data.cleanup.confirm', { count: picked.length })} closeButtonProps={{ 'aria-label': t('data.cleanup.cancel') }}>
+    <Modal opened onClose={() => { if (!busy) (kept === null ? onClose : onDone)(); }} title={t('data.cleanup.confirm', { count: picked.length })} closeButtonProps={{ 'aria-label': t('data.cleanup.cancel') }}>
       {kept === null ? (
         <>
           <ul className={css['lost']}>
             {[...new Set(picked.map((item) => item.kind))].map((kind) => <li key={kind}>{t('data.cleanup.line', { what: t(`data.cleanup.kind.${kind}`), lost: t(`data.cleanup.lost.${kind}`) })}</li>)}
           </ul>
           <p>{t('data.cleanup.no_undo')}</p>
+          {busy ? <p role="status" className="g-small g-muted">{t('data.cleanup.busy')}</p> : null}
           {fault === null ? null : <FaultView fault={fault} compact />}
           <div className={css['foot']}>
             <Button color="danger" variant="outline" loading={busy} onClick={() => void remove()}>{t('data.cleanup.do')} ({size})</Button>
-            <Button variant="subtle" onClick={onClose}>{t('data.cleanup.cancel')}</Button>
+            <Button variant="subtle" disabled={busy} onClick={onClose}>{t('data.cleanup.cancel')}</Button>
           </div>
         </>
       ) : (

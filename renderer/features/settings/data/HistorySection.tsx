@@ -39,6 +39,7 @@ const Picked = ({ select, preview, onDone }: { readonly select: HistorySelect; r
   const day = (at: number | null): string => (at === null ? '–' : dayOf(at, lang));
   const remove = async (): Promise<void> => {
     setBusy(true);
+    setFault(null);
     const answer = await bridge.request('history:delete', { select, includeOutcomeUnknown: unknownToo });
     setBusy(false);
     if (!answer.ok) return setFault(answer.error);

@@ -25,6 +25,7 @@ const ResetDialog = ({ what, onClose }: { readonly what: What; readonly onClose:
   const reset = async (): Promise<void> => {
     if (confirm === undefined) return;
     setBusy(true);
+    setFault(null);
     const answer = await bridge.request('data:reset', what === 'settings' ? { what, confirm } : { what, database, confirm });
     if (answer.ok) {
       // what this window remembers by itself goes too

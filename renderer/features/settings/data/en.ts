@@ -60,6 +60,7 @@ export const en = {
     no_undo: 'This cannot be undone.',
     do: 'Remove for good',
     cancel: 'Cancel',
+    busy: 'Removing what was picked.',
     done: '{{size}} freed.',
     kept_one: '{{count}} thing was kept: it is in use now, or could not be removed.',
     kept_other: '{{count}} things were kept: they are in use now, or could not be removed.',

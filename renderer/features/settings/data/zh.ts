@@ -58,6 +58,7 @@ export const zh = {
     no_undo: '此操作无法撤销。',
     do: '永久清理',
     cancel: '取消',
+    busy: '正在清理所选内容。',
     done: '已释放 {{size}}。',
     kept_other: '保留了 {{count}} 项：正在使用，或无法清理。',
   },

@@ -30,7 +30,7 @@ export const MirrorPart = ({ settings, network, onChanged, onTested }: { readonl
         <Button type="submit" color="accent" variant="outline" disabled={scopes === null}>{t('settings.network.save')}</Button>
       </form>
       {settings.npmRegistry === '' ? null : <SealedField kind="mirror.token" isSet={network.npm.tokenSet} send={(token) => act(bridge.request('network:setToken', { token }))} />}
-      <p className={css['inUse']}>{t('settings.network.mirror.in_use')}: <code><UntrustedText text={network.npm.registry} maxLength={200} /></code> <span className="g-muted">{t(`settings.network.mirror.origin.${network.npm.from}`)}</span></p>
+      <p className={css['inUse']}>{t('settings.network.mirror.in_use')} <code><UntrustedText text={network.npm.registry} maxLength={200} /></code> <span className="g-muted">{t(`settings.network.mirror.origin.${network.npm.from}`)}</span></p>
       {fault === null ? saved ? <p role="status" className="g-small g-muted">{t('settings.network.saved')}</p> : null : <FaultView fault={fault} compact />}
       <TestButton onTested={onTested} what="npm" name={t('settings.network.mirror.title')} />
     </section>

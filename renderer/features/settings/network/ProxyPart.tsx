@@ -18,7 +18,7 @@ const InUse = ({ proxy }: { readonly proxy: NetworkStatus['proxy'] }): ReactElem
   const addresses = [...new Set([proxy.https, proxy.http].filter((one) => one !== null))];
   return (
     <p className={css['inUse']}>
-      {addresses.length === 0 ? t('settings.network.proxy.none') : <>{t('settings.network.proxy.in_use')}: {addresses.map((one) => <code key={one}>{one}</code>)}</>}
+      {addresses.length === 0 ? t('settings.network.proxy.none') : <>{t('settings.network.proxy.in_use')} {addresses.map((one) => <code key={one}>{one}</code>)}</>}
       {proxy.from.length === 0 ? null : <span className="g-muted">{t(proxy.fromLoginShell ? 'settings.network.proxy.from_shell' : 'settings.network.proxy.from', { names: proxy.from.join(', ') })}</span>}
     </p>
   );
