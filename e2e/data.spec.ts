@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
@@ -104,7 +105,7 @@ for (const [lang, scheme, width, height] of [['en', 'light', 1280, 800], ['zh', 
     await open({ lang, env: { GANTRY_PASSPHRASE: 'a long passphrase for tests' } });
     await gantry.ask('servers:add', { spec: { kind: 'builtin', name: 'environment' }, env: { EXTRA_TOKEN: { secret: 'a secret value' } } });
     await gantry.ask('servers:connect', { serverId: 'environment' });
-    const file = join(gantry.dataDir, 'b.zip');
+    const file = join(mkdtempSync(join(tmpdir(), 'gantry-window-backup-')), 'b.zip');
     await toSettings(page);
     const backup = section(page, words.backup);
     await backup.getByRole('button', { name: words.make }).click();
