@@ -27,3 +27,13 @@ test('AG03 each call has an id of its own, a legal name and one result, whatever
 test('AG03 two calls under one id are told apart', () => {
   expect(callsOf([call('x', 'a', '{}'), call('x', 'a', '{}'), call('', 'a', '{}')], 3).map((one) => one.id)).toEqual(['x', 'call_3_2', 'call_3_3']);
 });
+
+test.each<[string, string, unknown]>([
+  ['half characters, in a text and in a name', '{"a":["\\ud800x"],"\\udc00":1}', { a: ['\ufffdx'], '\ufffd': 1 }],
+  ['nesting without end', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`, { not_an_object: '{"a":'.repeat(400) }],
+  ['a member __proto__', '{"__proto__":{"x":1}}', JSON.parse('{"__proto__":{"x":1}}')],
+])('AG03 arguments with %s go along in a form that every later request can carry', (_what, inputText, input) => {
+  const [part] = assistantMessage('', callsOf([call('a', 'look', inputText)], 1)).content as { input: unknown }[];
+  expect(JSON.stringify(part!.input)).toBe(JSON.stringify(input));
+  expect(JSON.stringify(part!.input)).not.toMatch(/\\ud[89a-f]/);
+});

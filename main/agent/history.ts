@@ -1,4 +1,6 @@
 import type { LanguageModelV3Message, LanguageModelV3ToolCall, LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
+import { tooDeep } from '../calls/result-shape.ts';
+import { wellFormed } from '../evidence/well-formed.ts';
 import type { ToldOutcome } from './outcome-text.ts';
 
 /** One call of a turn under an id and a name that every provider takes back. */
@@ -28,7 +30,8 @@ export const callsOf = (parts: readonly LanguageModelV3ToolCall[], turn: number)
 const argumentsForHistory = (text: string): Readonly<Record<string, unknown>> => {
   try {
     const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Readonly<Record<string, unknown>>;
+    // no request can carry what is nested without end, and providers refuse half characters, with every later request of the run
+    if (typeof value === 'object' && value !== null && !Array.isArray(value) && !tooDeep(value)) return wellFormed(value).value as Readonly<Record<string, unknown>>;
   } catch {
     // told as text below
   }

@@ -146,3 +146,25 @@ test('HF08 refresh has no effect where nothing is answered from before, and says
   const [plain, fresh] = [await answered(raw, null), await answered(raw, { refresh: true })];
   expect(fresh.text).toBe(plain.text.replaceAll(plain.outcome.invocationId, fresh.outcome.invocationId));
 });
+
+test.each<[string, unknown, string, string]>([
+  ['small', { rows: [{ id: 0 }, { id: 1 }] }, '/rows/1', 'selected'],
+  ['large', { rows }, '/rows/2999', 'select_not_at_hand'],
+  ['a promise', { status: 'queued', job_id: 'j1', more: { a: 1 } }, '/more', 'select_not_applied'],
+])('HF06 select on a repeat says of the first result only what holds for the whole of it: %s', async (_what, structuredContent, select, code) => {
+  const t = openTestLine();
+  const id = t.world.tool({ name: 'look', tier: 'low_write', idempotency: { field: 'key', required: true }, inputSchema: { type: 'object', properties: { a: {}, key: { type: 'string' } } } });
+  t.line.rules.add({ effect: 'allow', principal: null, capabilityId: id, serverId: null, tier: null, conditions: [], note: '', expiresAt: null }, 'me');
+  t.world.answer = () => World.result({ content: [], structuredContent, ...(code === 'select_not_at_hand' ? { note: 'x'.repeat(300_000) } : {}) });
+  const run = t.line.beginRun({ kind: 'agent', title: 'a run', principal: BUILT_IN_AGENT });
+  const ask = (input: object) => t.line.tryCall({ capabilityId: id, principal: BUILT_IN_AGENT, run: { id: run.id }, wait: true, input: { a: 1, ...input } });
+  const first = await ask({});
+  const repeat = await ask({ [HOST_RESULT]: { select } });
+  if (!first.ok || !repeat.ok) throw new Error('both are told');
+  expect([t.world.calls.length, repeat.value.repeatOf?.invocationId]).toEqual([1, first.value.invocationId]);
+  const { text, isShortened } = told(repeat.value);
+  expect(headOf(text)).toMatchObject({ class: first.value.class, select: { code, ...(code === 'selected' ? {} : { select }) } });
+  if (code !== 'selected') expect(Object.keys(bodyOf(text))).toContain('structuredContent');
+  // the rest is there to be read
+  if (code === 'select_not_at_hand') expect([isShortened, headOf(text)['stored']]).toEqual([true, expect.objectContaining({ result: repeat.value.invocationId })]);
+});

@@ -73,6 +73,8 @@ const selectionWords = (selection: Selection): Readonly<Record<string, unknown>>
       return { code: 'select_leads_nowhere', select, missing: selection.missing, has: selection.names, fact: 'The structured content has no such part; the answer is given as without it.' };
     case 'no_structure':
       return { code: 'select_no_structure', select, fact: 'The tool gave no structured content; the answer is given as without it.' };
+    case 'not_at_hand':
+      return { code: 'select_not_at_hand', select, fact: 'Of a large first result only the beginning is at hand; it is given as without it. Read the part from the stored result.' };
     case 'not_applied':
       return { code: 'select_not_applied', select, fact: 'A part cannot stand for an answer of this class; it is given as without it.' };
   }

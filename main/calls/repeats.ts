@@ -36,9 +36,10 @@ export interface Answered {
 }
 
 /** Of a large result its preview is told, and that it is one: its parts can be read by the repeat's own id. */
-const fittedAgain = (result: CallResult, model: ModelBudget): FittedResult => {
-  const fitted = fitResult(result, model, result.exactNumbers);
-  if (result.sizeBytes <= WINDOW_BUDGET_BYTES) return fitted;
+const fittedAgain = (result: CallResult, resultClass: ResultClass, model: ModelBudget): FittedResult => {
+  const isPreview = result.sizeBytes > WINDOW_BUDGET_BYTES;
+  const fitted = fitResult(result, { ...model, isPreview, isWholeNeeded: resultClass === 'pending' }, result.exactNumbers);
+  if (!isPreview) return fitted;
   return { ...fitted, shortened: [{ part: '', shown: fitted.bodyBytes, of: result.sizeBytes, unit: 'characters' }, ...fitted.shortened] };
 };
 
@@ -81,7 +82,7 @@ export class Repeats {
       closing: { state: 'completed', stage: 'evidence', class: first.class, fault: null, grounded: first.grounded, result: read.value.result, texts: null },
       event: { type: 'call.repeated', invocationId, data: { of: first.id, firstAt: first.startedAt ?? first.createdAt, class: first.class, resultSha256, previewSha256 } },
       rows: (db) => copyResult(db, first.id, invocationId),
-      ...(model === null ? {} : { fitted: fittedAgain(read.value.result, model) }),
+      ...(model === null ? {} : { fitted: fittedAgain(read.value.result, first.class, model) }),
     };
   }
 

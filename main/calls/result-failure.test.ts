@@ -20,6 +20,20 @@ test.each([
   expect(textReadsAsError(text)).toBe(false);
 });
 
+test.each<[string, boolean]>([
+  ['ECONNREFUSED 127.0.0.1:5432', true], ['connect ECONNREFUSED 127.0.0.1:5432', true], ['ENOENT: no such file or directory', true], ['timed out after 30 s', true], ['The operation timed out.', true], ['❌ Something went wrong', true], ['操作未成功：余额不足', true],
+  ['ENOENT means that there is no such file.', false], ['HTTP 404 means that there is no such page.', false], ['HTTP 404: no such page', true], ['Failed: 2 of 40 tests\nPassed: 38', false], ['Errors: 3/40', false], ['Error: 2 of the disks are gone', true],
+])('RS30 what an operating system or a runtime says, and what is only counted or explained: %j is a failure: %s', (text, expected) => {
+  expect(textReadsAsError(text)).toBe(expected);
+  expect(readsAsError([{ type: 'text', text: JSON.stringify({ result: text }) }], null)).toBe(expected);
+});
+
+test.each<[Record<string, unknown>, boolean]>([
+  [{ status: 'failed', name: 'nightly build' }, false], [{ title: 'The window crashes', status: 'failed', type: 'bug' }, false], [{ status: 'failed', name: 'pay', message: 'no money' }, true], [{ status: 'failed' }, true], [{ status: 'error', reason: 'no' }, true],
+])('RS32 a record that is asked about and has failed is no failure of the call: %j: %s', (value, expected) => {
+  expect(readsAsError([], { value })).toBe(expected);
+});
+
 test('RS30 a long text that begins so is a document', () => {
   expect(textReadsAsError(`Error: ${'a long explanation '.repeat(200)}`)).toBe(false);
 });

@@ -12,16 +12,17 @@ const HEADS = [
 ];
 const MARK = '(?:[❌⚠🚫✖✗⛔🔴❗\\ufe0f*#\\[\\]>\\s]{0,8})';
 const CODE = '(?:\\d{1,6}|0x[0-9a-f]+|\\w+_\\w+|\\([\\w.-]{1,60}\\)|\\[[\\w.-]{1,60}\\])';
-const NOTHING = '(?!\\s*(?:0|none|null|nil|no|n/a|无|無|没有|沒有|なし|없음|keine?|aucune?|ninguno)\\s*(?:[.,;。，]|\n|$))';
+const NOTHING = '(?!\\s*\\d+\\s*(?:of|out of|/)\\s*\\d)(?!\\s*(?:0|none|null|nil|no|n/a|无|無|没有|沒有|なし|없음|keine?|aucune?|ninguno)\\s*(?:[.,;。，]|\n|$))';
 const HEADED = new RegExp(`^${MARK}(?!terror)(?:${HEADS.join('|')})(?![\\p{L}\\p{N}_])(?:\\](?=\\s)|[\\]*]{0,3}\\s*(?:${CODE}\\s*)?(?:(?:[:：!！]|[\\-–—](?=\\s))${NOTHING}|[.。]?$))`, 'iu');
 
 /** Sentences that say nothing but that it failed. */
 const SAID = [
-  /^(?:an? |internal server |unexpected |unknown )?error (?:has )?occurred\b/i, /^traceback \(most recent call last\)/i, /^HTTP(?:\/[\d.]+)? (?:error )?[45]\d\d\b/i, /^(?:4\d\d|5\d\d) (?:bad request|unauthorized|forbidden|not found|method not allowed|conflict|too many requests|internal server error|bad gateway|service unavailable|gateway timeout)\b/i,
+  /^(?:an? |internal server |unexpected |unknown )?error (?:has )?occurred\b/i, /^traceback \(most recent call last\)/i, /^HTTP(?:\/[\d.]+)? (?:error )?[45]\d\d\b(?!\s+(?:is|are|means?|was|codes?)\b)/i, /^(?:4\d\d|5\d\d) (?:bad request|unauthorized|forbidden|not found|method not allowed|conflict|too many requests|internal server error|bad gateway|service unavailable|gateway timeout)\b/i,
   /^(?:failed|unable|could not|couldn't|cannot|can't) (?:to )?(?:connect|fetch|load|open|read|write|get|retrieve|execute|run|create|update|delete|parse|authenticate|resolve|reach|process|access|send|save|start)\b/i,
   /^(?:request|connection|operation|query|command|call|tool|execution|authentication|login|upload|download) (?:has )?(?:failed|timed out|was refused|was denied|was rejected)\b/i,
   /^(?:rate limit exceeded|too many requests|quota exceeded|invalid api key|api key (?:is )?(?:missing|invalid|not set)|not authenticated)\b/i,
-  /^(?:无法|未能)(?:连接|访问|获取|读取|打开|执行|创建|更新|删除|解析)/, /^(?:接続|取得|読み込み|認証)に失敗/, /^(?:impossible|impossibile|no se pudo|não foi possível|konnte nicht|не удалось)(?![\p{L}])/iu,
+  /^(?:(?:connect|read|write|getaddrinfo|spawn|open) )?E(?:CONN(?:REFUSED|RESET|ABORTED)|TIMEDOUT|NOTFOUND|HOSTUNREACH|NOENT|ACCES|PERM)\b(?!\s+(?:is|are|means?)\b)/, /^(?:(?:the )?(?:request|operation|connection) )?timed out(?: after \d+ ?(?:ms|s|sec|seconds|minutes?))?[.!]?$/i, /^[❌⚠⛔🔴\ufe0f\s]*(?:oops[!,.]* )?something went wrong\b/iu,
+  /^(?:请求|操作|执行|调用|查询)未成功/, /^(?:无法|未能)(?:连接|访问|获取|读取|打开|执行|创建|更新|删除|解析)/, /^(?:接続|取得|読み込み|認証)に失敗/, /^(?:impossible|impossibile|no se pudo|não foi possível|konnte nicht|не удалось)(?![\p{L}])/iu,
 ];
 
 const LONGEST_REPORT = 2_048;
@@ -66,8 +67,11 @@ const objectReadsAsError = (value: unknown): boolean => {
   if (said) return true;
   if (get('iserror', 'is_error') === true || entries.some(([name, member]) => (name === 'success' || name === 'ok') && member === false)) return true;
   const status = get('status');
-  if (typeof status === 'string' && FAILED_STATUS.has(status.toLowerCase())) return true;
-  return [status, get('statuscode', 'status_code', 'code')].some(httpFailure) && typeof get('message', 'msg', 'detail', 'details', 'title', 'reason') === 'string';
+  const words = get('message', 'msg', 'detail', 'details', 'reason', 'hint');
+  // a build, a job or a ticket that is asked about and failed: its name is said, and no reason
+  const isRecord = words === undefined && get('name', 'title', 'type', 'path') !== undefined;
+  if (typeof status === 'string' && FAILED_STATUS.has(status.toLowerCase()) && !isRecord) return true;
+  return [status, get('statuscode', 'status_code', 'code')].some(httpFailure) && typeof (words ?? get('title')) === 'string';
 };
 
 /** Frameworks that wrap whatever a function returns put a text under this one name. */
@@ -84,5 +88,7 @@ export const readsAsError = (content: readonly Block[], structured: { readonly v
   const text = onlyText(content);
   if (text === null || text === '') return false;
   const value = smallJson(text);
-  return value === undefined ? textReadsAsError(text) : valueReadsAsError(value);
+  if (value === undefined) return textReadsAsError(text);
+  const wrapped = wrappedText(value);
+  return wrapped === null ? valueReadsAsError(value) : textReadsAsError(wrapped);
 };

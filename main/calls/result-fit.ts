@@ -1,5 +1,5 @@
 import type { CallResult } from '../../shared/call.ts';
-import { selectPart, type Selection } from './select-part.ts';
+import { selectPart, type SelectedPart, type Selection } from './select-part.ts';
 import { pointerStep } from '../evidence/privacy-filter.ts';
 import type { Block } from './result-shape.ts';
 import { isLongBase64, readMedia, sizeNote, withoutBase64Runs } from './result-media.ts';
@@ -17,6 +17,8 @@ export interface ModelBudget {
   readonly select?: string;
   /** the result is of a class whose parts cannot stand for it (an error, what breaks its contract): `select` is told and not applied */
   readonly isWholeNeeded?: boolean;
+  /** what is fitted is the beginning of a large result: `select` is told and not applied */
+  readonly isPreview?: boolean;
 }
 
 /** A result as a model is told it, whatever its route: what of `media` goes along is the route's to say. */
@@ -55,6 +57,11 @@ const sameJson = (text: string, structured: unknown): boolean => {
   }
 };
 const sorted = (value: unknown): string => JSON.stringify(value, (_key, member: unknown) => (isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member));
+
+const selectedOf = (structured: unknown, select: string, { isWholeNeeded, isPreview }: ModelBudget): SelectedPart => {
+  if (isWholeNeeded === true) return { selection: { state: 'not_applied', select }, value: undefined };
+  return isPreview === true ? { selection: { state: 'not_at_hand', select }, value: undefined } : selectPart(structured, select);
+};
 
 /** Where a place of the result as it was sent stands in the stored one. */
 const storedPlace = (place: string): string => {
@@ -104,7 +111,7 @@ export const fitResult = (result: Pick<CallResult, 'content' | 'structuredConten
   };
 
   const hasExtra = Object.keys(result.extra).length > 0;
-  const selected = budget.select === undefined ? null : budget.isWholeNeeded === true ? { selection: { state: 'not_applied' as const, select: budget.select }, value: undefined } : selectPart(structured, budget.select);
+  const selected = budget.select === undefined ? null : selectedOf(structured, budget.select, budget);
   const selection = selected === null ? {} : { selection: selected.selection };
   const outlined = (shortened: readonly Shortened[]): unknown => (shortened.length === 0 ? null : outlineOf({ content: result.content, ...(structured === undefined ? {} : { structuredContent: structured }), ...(hasExtra ? { extra: result.extra } : {}) }));
   if (selected?.selection.state === 'given') {

@@ -4,7 +4,7 @@ import { followPointer } from '../evidence/follow-pointer.ts';
 export type Selection =
   | { readonly state: 'given'; readonly select: string }
   | { readonly state: 'leads_nowhere'; readonly select: string; readonly missing: string; readonly names: readonly string[] }
-  | { readonly state: 'no_structure' | 'not_applied'; readonly select: string };
+  | { readonly state: 'no_structure' | 'not_applied' | 'not_at_hand'; readonly select: string };
 
 export interface SelectedPart {
   readonly selection: Selection;
