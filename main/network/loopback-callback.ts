@@ -10,7 +10,7 @@ const WORDS = {
   over: ['This sign-in is over. Begin again in Gantry.', '这次登录已结束。请在 Gantry 中重新开始。'],
 } as const;
 
-const page = (words: readonly [string, string]): string => `<!doctype html><meta charset="utf-8"><title>Gantry</title><p>${words[0]}</p><p lang="zh">${words[1]}</p>`;
+const page = (words: readonly [string, string]): string => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Gantry</title><p>${words[0]}</p><p lang="zh">${words[1]}</p>`;
 
 /** The address that a registration has to name; without a port for clients whose login server leaves it open (RFC 8252, 7.3). */
 export const redirectAddress = (port: number | null): string => `http://127.0.0.1${port === null ? '' : `:${port}`}${PATH}`;

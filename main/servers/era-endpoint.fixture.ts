@@ -15,8 +15,8 @@ interface Answer {
 
 const open: { readonly harness: Harness; readonly server: Server }[] = [];
 
-/** An HTTP endpoint with tools that speaks one era and answers everything but the introduction as told; what came is kept. A pool knows it as `srv`. */
-export const openEndpoint = async (era: 'legacy' | 'modern', answer: (method: string, params: { readonly name?: string }) => Answer): Promise<{ readonly harness: Harness; readonly seen: Seen[] }> => {
+/** An HTTP endpoint with tools that speaks one era and answers everything but the introduction as told (null: not at all); what came is kept. A pool knows it as `srv`. */
+export const openEndpoint = async (era: 'legacy' | 'modern', answer: (method: string, params: { readonly name?: string }) => Answer | null): Promise<{ readonly harness: Harness; readonly seen: Seen[] }> => {
   const seen: Seen[] = [];
   const about = { capabilities: { tools: {} }, serverInfo: { name: 'srv', version: '1' } };
   const introduction = (method: string): Answer | null => {
@@ -31,7 +31,9 @@ export const openEndpoint = async (era: 'legacy' | 'modern', answer: (method: st
       const { id, method, params = {} } = JSON.parse(body);
       seen.push({ method, params, headers: request.headers });
       if (id === undefined) return response.writeHead(202).end();
-      const { status = 200, ...told } = introduction(method) ?? answer(method, params);
+      const answered = introduction(method) ?? answer(method, params);
+      if (answered === null) return undefined;
+      const { status = 200, ...told } = answered;
       return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, ...told }));
     });
   });

@@ -7,6 +7,7 @@ import { listServerFacts } from '../store/server-facts.ts';
 import { CIRCUIT_OPENS_AFTER, CircuitBreaker } from './circuit-breaker.ts';
 import type { RecoveryNote } from './call-with-recovery.ts';
 import { census, createHarness, ECHO, sleep, textOf, until, type Harness } from './pool-harness.fixture.ts';
+import { closeEndpoints, openEndpoint } from './era-endpoint.fixture.ts';
 import { isRecovered, RecoveryCourse, REMOTE_TRIES } from './recovery-course.ts';
 import { clampPause, LONGEST_PAUSE_MS, retryAfterMs } from './retry-after.ts';
 
@@ -20,6 +21,7 @@ const harness = (options: Parameters<typeof createHarness>[0] = {}): Harness => 
 afterEach(async () => {
   const marks = open.map((h) => h.mark);
   await Promise.all(open.splice(0).map((h) => h.close()));
+  await closeEndpoints();
   for (const server of servers.splice(0)) {
     server.close();
     server.closeAllConnections();
@@ -252,6 +254,21 @@ test('RC10 a server that hangs is told from a slow tool by what it says: three s
   expect(facts(h, 'retry', 'hung')).toMatchObject([{ cause: 'timeout', outcome: 'ready' }]);
   expect(h.starts('slow')).toHaveLength(1);
   expect(h.pool.status('slow').state).toBe('ready');
+});
+
+test.each(['legacy', 'modern'] as const)('RC10 an endpoint of the %s era that answers, if only by a status, whether it lives is slow, not gone', { timeout: 30_000 }, async (era) => {
+  const { harness: h, seen } = await openEndpoint(era, (method) => {
+    if (method === 'tools/call') return null;
+    return method === 'tools/list' ? { result: { resultType: 'complete', tools: [ECHO] } } : { status: 404 };
+  });
+  await h.pool.connect('srv');
+  const question = era === 'modern' ? 'server/discover' : 'ping';
+  const before = seen.filter(({ method }) => method === question).length;
+  for (let n = 0; n < 3; n++) await h.call('srv', 'echo', {}, { timeoutMs: 150 });
+  await until(() => seen.filter(({ method }) => method === question).length > before);
+  await sleep(300);
+  expect(h.pool.status('srv').state).toBe('ready');
+  expect(h.left).toEqual([]);
 });
 
 test('F29 Retry-After is read as seconds or a date, and clamped', () => {

@@ -4,7 +4,11 @@ import { fault, type Fault } from '../../../shared/fault.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { wrongIssuer } from './discover.ts';
 
-const same = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a, 'utf8'), Buffer.from(b, 'utf8'));
+/** In constant time for texts of as many bytes; `timingSafeEqual` throws for others. */
+const same = (a: string, b: string): boolean => {
+  const [one, other] = [Buffer.from(a, 'utf8'), Buffer.from(b, 'utf8')];
+  return one.length === other.length && timingSafeEqual(one, other);
+};
 
 /** Errors of an authorization request by their names (RFC 6749, 4.1.2.1); others are the server's own. */
 const NAMED: ReadonlySet<string> = new Set(['access_denied', 'invalid_request', 'unauthorized_client', 'unsupported_response_type', 'invalid_scope', 'server_error', 'temporarily_unavailable', 'invalid_target']);

@@ -153,7 +153,7 @@ export const beginSignIn = async (input: FlowInput): Promise<Result<BegunSignIn,
     if (tokens === null || provider.client === null || !/^bearer$/i.test(tokens.token_type)) return err(flowFault(new Error('no bearer token'), loginServer, true));
     return ok({ loginServer, client: provider.client, tokens, resource: provider.resource, port: place.port, askedScope });
   };
-  const done = Promise.race([answer.promise.then(finish), ended.promise.then((why) => err(why))]).then(async (result): Promise<Result<SignedIn, Fault>> => {
+  const done = Promise.race([answer.promise.then(finish), ended.promise.then((why) => err(why))]).catch((error: unknown) => err(flowFault(error, loginServer, true))).then(async (result): Promise<Result<SignedIn, Fault>> => {
     clearTimeout(timer);
     input.signal.removeEventListener('abort', stop);
     outcome.resolve(result.ok);

@@ -203,6 +203,7 @@ test('AU14 an answer over the cap is not read on, also where it was packed small
 
 test.each([
   ['another state', (to: URL) => to.searchParams.set('state', 'x'.repeat(43)), 'state'],
+  ['a state of as many characters and more bytes', (to: URL) => to.searchParams.set('state', 'é'.repeat(43)), 'state'],
   ['no state', (to: URL) => to.searchParams.delete('state'), 'state'],
   ['two states', (to: URL) => to.searchParams.append('state', 'y'), 'state'],
   ['the iss of another login server', (to: URL) => to.searchParams.set('iss', 'https://evil.example'), 'issuer'],
