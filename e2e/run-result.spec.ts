@@ -58,7 +58,7 @@ for (const lang of ['en', 'zh'] as const) {
     await page.evaluate((to) => { window.location.hash = to; }, `#/runs/${runId}`);
     const rows = page.getByRole('list', { name: words('Calls of this run', '此次运行的调用') });
     // each row by its class, in words
-    await expect(rows.getByText(words('output schema mismatch', '输出结构不符'))).toBeVisible();
+    await expect(rows.getByText(words('output schema mismatch', '不符合输出契约'))).toBeVisible();
     await expect(rows.getByText('/temp')).toBeVisible();
     await expect(rows.getByText(words('not done yet', '尚未完成'))).toBeVisible();
 

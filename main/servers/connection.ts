@@ -2,6 +2,7 @@ import { fault, type Fault } from '../../shared/fault.ts';
 import type { CircuitState, Launch } from '../../shared/server.ts';
 import type { LateListeners } from './call-on-wire.ts';
 import { callWithRecovery, type RecoveringCall } from './call-with-recovery.ts';
+import { Alarm } from './alarm.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import { connectedFact, unreadFault } from './connected-fact.ts';
 import { StateCell } from './connection-state.ts';
@@ -44,7 +45,7 @@ export class Connection {
   #downBecause: Fault = fault('disabled', 'The server is switched off.');
   #live: Live | null = null;
   #starting: AbortController | null = null;
-  #retryTimer: NodeJS.Timeout | null = null;
+  readonly #retry = new Alarm();
   /** until a person or a change of configuration says otherwise */
   #gaveUp = false;
   #restart = false;
@@ -98,7 +99,7 @@ export class Connection {
 
   /** Resolves when ready or unavailable. A person's start counts anew and does not wait for a back-off. */
   async up(byPerson: boolean): Promise<void> {
-    if (!byPerson && (this.#gaveUp || this.#retryTimer !== null)) return;
+    if (!byPerson && (this.#gaveUp || this.#retry.isSet)) return;
     if (byPerson) this.#forgetFailures();
     this.#wish = 'up';
     if (this.state.value.state === 'ready' && this.#driver.isIdle) return;
@@ -114,7 +115,7 @@ export class Connection {
   async down(because: Fault): Promise<void> {
     this.#wish = 'down';
     this.#downBecause = because;
-    this.#clearRetry();
+    this.#retry.clear();
     this.#interrupt(because.code);
     this.#driver.ask();
     await this.#driver.idle();
@@ -188,7 +189,7 @@ export class Connection {
     if (waitMs === null) return;
     this.#deps.onSourceLeft(why.code);
     this.log.add('host', why.message);
-    this.#later(waitMs, () => void this.#probe(live));
+    this.#retry.set(waitMs, () => void this.#probe(live));
     this.#rest(why, waitMs);
   }
 
@@ -235,20 +236,7 @@ export class Connection {
   #forgetFailures(): void {
     this.#course.reset();
     this.#gaveUp = false;
-    this.#clearRetry();
-  }
-
-  #later(ms: number, then: () => void): void {
-    this.#clearRetry();
-    this.#retryTimer = setTimeout(() => {
-      this.#retryTimer = null;
-      then();
-    }, ms);
-  }
-
-  #clearRetry(): void {
-    clearTimeout(this.#retryTimer ?? undefined);
-    this.#retryTimer = null;
+    this.#retry.clear();
   }
 
   get #stays(): boolean {
@@ -273,7 +261,7 @@ export class Connection {
       const live = this.#live;
       if (live !== null && (!this.#stays || live.lost !== null)) await this.#stop(live);
       else if (this.#wish === 'down') return this.#rest(this.#downBecause);
-      else if (live !== null || this.#retryTimer !== null || this.#gaveUp) return;
+      else if (live !== null || this.#retry.isSet || this.#gaveUp) return;
       else {
         this.#restart = false;
         await this.#bringUp();
@@ -382,9 +370,9 @@ export class Connection {
     const { tries } = this.#course;
     const shown = retryMs === null && why.code === 'exited' ? crashLoop(why, tries) : why;
     this.#deps.addFact({ step: 'failure', ok: false, data: { code: shown.code, message: shown.message, tries } });
-    this.#clearRetry();
+    this.#retry.clear();
     if (retryMs === null) this.#gaveUp = true;
-    else this.#later(retryMs, () => this.#driver.ask());
+    else this.#retry.set(retryMs, () => this.#driver.ask());
     this.#rest(shown, retryMs);
   }
 

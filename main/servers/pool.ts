@@ -2,30 +2,25 @@ import { rm } from 'node:fs/promises';
 import { ok, err, type Result } from '../../shared/result.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import type { CircuitState, Installation, Launch, LogLine, ServerDetail, ServerFact, ServerState } from '../../shared/server.ts';
-import { createMasker, type KnownSecret } from '../secrets/mask.ts';
-import { saveDiscovery } from '../store/discoveries.ts';
 import { readInstallation } from '../store/installations.ts';
-import { forgetProcess, recordProcess } from '../store/processes.ts';
 import { addServerFact } from '../store/server-facts.ts';
 import { deleteServer, listServerIds, listServers, readServer, updateServer, type ServerRow } from '../store/servers.ts';
 import { SignIns } from './auth/sign-ins.ts';
 import { breakOffOverLimit } from './break-off-over-limit.ts';
+import { sessionFacts } from './connected-fact.ts';
 import { Connection, RECOVERY_LIMIT_MS } from './connection.ts';
-import type { ConnectionDeps } from './connection-deps.ts';
 import { USAGE_LIMITS } from './group-usage.ts';
 import { buildLaunch, ownHome, runsOnOwnNode } from './launch.ts';
 import { SearchedPath } from './login-path.ts';
-import { filledAddress, hasOwnKey, OPEN_LIMITS } from './open-session.ts';
+import { filledAddress, hasOwnKey } from './open-session.ts';
+import { connectionDeps } from './pool-connection.ts';
 import type { Connected, ServerPoolDeps, ToolCall } from './pool-deps.ts';
 import { refusal } from './prepare-launch.ts';
-import { startTimeOf } from './process-identity.ts';
 import { reapRecorded } from './reap-recorded.ts';
 import { findCommand } from './search-path.ts';
 import { START_TURNS, startInTurn } from './start-in-turn.ts';
 import { summarize } from './summary.ts';
 import type { WireOutcome } from './wire-outcome.ts';
-
-const NO_SECRETS: readonly KnownSecret[] = [];
 
 const CHANGED_EVERY_MS = 200;
 const NO_ACCESS = { agentAccess: { tools: 0, allowed: 0, allowable: 0 }, grantedCount: 0 };
@@ -205,16 +200,7 @@ export class ServerPool {
   /** What was agreed on the live connection; null when there is none. */
   connectionInfo(serverId: string): ServerDetail['connection'] {
     const session = this.#connections.get(serverId)?.session;
-    if (!session) return null;
-    return {
-      transport: session.kind,
-      protocolVersion: session.protocolVersion,
-      era: session.era,
-      serverInfo: session.serverInfo,
-      ...(session.instructions === undefined ? {} : { instructions: session.instructions }),
-      connectMs: session.connectMs,
-      ...(session.pid === null ? {} : { pid: session.pid }),
-    };
+    return session ? sessionFacts(session) : null;
   }
 
   diagnostics(serverId: string): ServerDetail['diagnostics'] {
@@ -333,45 +319,18 @@ export class ServerPool {
   #connection(serverId: string): Connection {
     let connection = this.#connections.get(serverId);
     if (connection === undefined) {
-      connection = new Connection(serverId, this.#connectionDeps(serverId));
+      connection = new Connection(serverId, connectionDeps(serverId, this.#deps, {
+        path: this.#path,
+        row: () => this.#row(serverId),
+        launch: (row) => this.launchFor(row),
+        addFact: (fact) => this.#addFact(serverId, fact),
+        changed: () => this.#emitChanged(serverId),
+        authorizationFor: (address) => this.signIns.of(serverId).authorizationFor(address),
+        reaped: () => this.#reaped,
+      }));
       this.#connections.set(serverId, connection);
     }
     return connection;
-  }
-
-  #connectionDeps(serverId: string): ConnectionDeps {
-    const { store, clock, log, secrets, network } = this.#deps;
-    const reaped = (): Promise<void> => this.#reaped;
-    return {
-      clock,
-      log,
-      open: { ...OPEN_LIMITS, path: this.#path, version: this.#deps.version ?? '0.1.0', outbound: network.outbound, networkEnv: (onOwnNode) => network.appEnvironment(onOwnNode), ...this.#deps.open },
-      stableRunMs: this.#deps.stableRunMs ?? 60_000,
-      crashFirstWaitMs: this.#deps.crashFirstWaitMs ?? 1000,
-      random: this.#deps.random ?? Math.random,
-      reveal: (ref) => secrets.reveal(ref),
-      remember: (variable, value) => secrets.remember?.(variable, value),
-      mask: this.#deps.mask ?? createMasker(() => NO_SECRETS),
-      authorizationFor: (address) => this.signIns.of(serverId).authorizationFor(address),
-      row: () => this.#row(serverId),
-      launch: (row) => this.launchFor(row),
-      keepEra: (era) => store.write((db) => updateServer(db, serverId, { era, eraAt: clock.now() })),
-      addFact: (fact) => this.#addFact(serverId, fact),
-      saveDiscovery: (lists) => store.write((db) => saveDiscovery(db, serverId, lists.fact)),
-      verifyInstallation: () => this.#deps.verifyInstallation(serverId),
-      onDiscovered: (lists) => this.#deps.onDiscovered(lists),
-      onSourceLeft: (reason) => this.#deps.onSourceLeft(serverId, reason),
-      onReady: (icons, url) => this.#deps.onReady?.(serverId, icons, url),
-      confirmed: (why) => this.#deps.onConfirmed?.(serverId, why),
-      retried: (retried) => this.#deps.onRetried?.(serverId, retried),
-      recordProcess: (pid, token) => store.write((db) => recordProcess(db, { token, pid, startTime: startTimeOf(pid) ?? '', serverId, startedAt: clock.now() })),
-      forgetProcess: (token) => store.write((db) => forgetProcess(db, token)),
-      changed: () => this.#emitChanged(serverId),
-      logged: (lines, droppedLines) => this.#deps.bus.emit('server:log', { serverId, lines, droppedLines }),
-      get reaped() {
-        return reaped();
-      },
-    };
   }
 
   /** At most five events a second for one server; the last state is always told. */

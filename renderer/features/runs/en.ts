@@ -11,7 +11,7 @@ export const en = {
     why: 'A call of this turn is made only while all of this is unchanged. Otherwise nothing is sent, and the next request shows the tool as it is then.',
     whole: 'Binding', definition: 'Definition', launch: 'Launch or address', instructions: 'Instructions of the server', review: 'Review',
     no_instructions: 'none given', by_user: 'by a person', by_catalog: 'by the catalog', by_nobody: 'not reviewed',
-    moved: 'another than before', moved_since: 'changed since an earlier turn: {{parts}}', and: ', ',
+    moved: 'not the same as before', moved_since: 'changed since an earlier turn: {{parts}}', and: ', ',
     part: { gone: 'offer', definition: 'definition', launch: 'launch', instructions: 'server instructions', review: 'review' },
   },
   reading_rendering: 'Reading what was shown.',

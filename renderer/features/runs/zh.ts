@@ -64,7 +64,7 @@ export const zh = {
     failed: '失败',
     suspect_success: '内容像是错误',
     pending: '尚未完成',
-    output_schema: '输出结构不符',
+    output_schema: '不符合输出契约',
     denied_by_rule: '被规则拒绝',
     denied_by_person: '已拒绝',
     timeout: '超时',

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Fault } from '../../../../shared/fault.ts';
 import type { ServerDetail } from '../../../../shared/server.ts';
 import type { PendingSignIn, SignIn } from '../../../../shared/sign-in.ts';
 import { bridge } from '../../../bridge/bridge.ts';
@@ -69,19 +70,21 @@ function Needed({ server, signIn, need }: { readonly server: ServerDetail; reado
   const [busy, setBusy] = useState(false);
   const [ownClient, setOwnClient] = useState(false);
   const { ensureOpen, dialog } = useSecretStore();
+  const [refusal, setRefusal] = useState<Fault | null>(null);
   const { failure } = signIn;
-  const shown = failure ?? need.fault;
+  const shown = failure ?? refusal ?? need.fault;
   const origin = agreeableOrigin(shown);
   const opened = async (): Promise<boolean> => {
     const answer = await ensureOpen();
     return answer.ok && answer.value;
   };
-  // a failure is shown from what the host keeps of it, here and in every window
+  // of a sign-in that was begun the host keeps why it failed, for every window; one that was not begun is told here alone
   const begin = async (agree?: string): Promise<void> => {
     if (!(await opened())) return;
     setBusy(true);
     const answer = await bridge.request('servers:sign-in', { serverId: server.id, ...(agree === undefined ? {} : { agree }) });
     setBusy(false);
+    setRefusal(answer.ok || answer.error.code === 'cancelled' ? null : answer.error);
     if (!answer.ok && answer.error.code === 'client_id_required') setOwnClient(true);
   };
   const asksClient = ownClient || failure?.code === 'client_id_required';

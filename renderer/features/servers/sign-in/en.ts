@@ -18,7 +18,7 @@ export const en = {
   changed: 'This is another login server than last time, which was',
   issuer: 'Login server:',
   tokens: 'Access is granted by',
-  asks: 'It is asked for:',
+  asks: 'Rights asked for:',
   new: 'New among them:',
   waits: 'Waiting for you; it ends by itself ',
   finishing: 'The login server has answered; the sign-in is being completed.',

@@ -5,7 +5,7 @@ export const zh = {
     signed_out: '你已退出登录此服务器',
     expired: '你的登录已失效',
     refused: '服务器不再接受你的登录',
-    scope: '服务器需要的权限超出了你的登录',
+    scope: '服务器需要的权限多于你登录时授予的',
     unsafe: '这里的登录有不符合要求之处',
     failed: '上一次登录没有成功',
   },
