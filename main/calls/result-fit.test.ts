@@ -122,3 +122,21 @@ test.each<[string, Record<string, unknown>, boolean]>([
   if (isBase64) expect(JSON.stringify(structuredContent)).toContain('[base64, ');
   else expect(structuredContent).toEqual({ member });
 });
+
+test('RS08 the shape of a result is told in 4 KiB, however many and long its names are', () => {
+  const wide = (depth: number): unknown => (depth === 0 ? 1 : Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`${i}${'n'.repeat(80)}`, wide(depth - 1)])));
+  const { outline, shortened } = fitted([text('x'.repeat(5_000))], wide(4), {}, 1_000);
+  expect(shortened.length).toBeGreaterThan(0);
+  expect(Buffer.byteLength(JSON.stringify(outline))).toBeLessThanOrEqual(4_096);
+  expect(outline).toMatchObject({ structuredContent: expect.anything() });
+});
+
+test('RS43 padding, letters in runs and copies of the structured part are told in linear time', () => {
+  const padding = `${'='.repeat(500_000)}!`;
+  expect(fitted([{ type: 'image', data: padding, mimeType: 'image/png' }]).media[0]).toMatchObject({ mediaType: null, data: null });
+  const runs = `${'Aa1g'.repeat(1_000)} `.repeat(300);
+  expect(fitted([text(runs)], undefined, {}, runs.length + 1_000).body).toContain(runs.slice(0, 100));
+  const structured = { rows: Array.from({ length: 20_000 }, (_, i) => i) };
+  const copies = Array.from({ length: 5_000 }, () => text('{}'));
+  expect(fitted([...copies, text(JSON.stringify(structured))], structured, {}, 8_000_000).body).toContain('(the same as structuredContent)');
+});

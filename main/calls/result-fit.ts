@@ -47,14 +47,17 @@ const LONGEST_CLAIM = 80;
 
 const withoutAnnotations = ({ annotations: _annotations, ...block }: Block): Block => block;
 
-const sameJson = (text: string, structured: unknown): boolean => {
-  if (!/^\s*[[{]/.test(text)) return false;
-  try {
-    // the store's text of both: order of names and spelling of numbers aside
-    return sorted(JSON.parse(text)) === sorted(structured);
-  } catch {
-    return false;
-  }
+/** Whether a text is this value as JSON, order of names and spelling of numbers aside. The value is written down once, however many texts there are. */
+const sameAs = (structured: unknown): ((text: string) => boolean) => {
+  let known: string | undefined;
+  return (text) => {
+    if (structured === undefined || !/^\s*[[{]/.test(text)) return false;
+    try {
+      return sorted(JSON.parse(text)) === (known ??= sorted(structured));
+    } catch {
+      return false;
+    }
+  };
 };
 const sorted = (value: unknown): string => JSON.stringify(value, (_key, member: unknown) => (isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member));
 
@@ -85,6 +88,7 @@ export const fitResult = (result: Pick<CallResult, 'content' | 'structuredConten
   const options: TreeOptions = { exact: new Map(exact.map(({ place, text }) => [storedPlace(place), text])), text: budget.rawText === true ? (value) => value : structuredText };
   const inText = budget.rawText === true ? (text: string): string => text : withoutBase64Runs;
   const { structuredContent: structured } = result;
+  const repeatsStructured = sameAs(structured);
 
   const mediaNode = (base64: string, declared: string, part: string, about: Block): Node => {
     const found = readMedia(base64, declared, part);
@@ -94,7 +98,7 @@ export const fitResult = (result: Pick<CallResult, 'content' | 'structuredConten
   const blockNode = (block: Block, part: string): Node => {
     const { type } = block;
     if (type === 'text' && isText(block['text'])) {
-      const text = structured !== undefined && sameJson(block['text'], structured) ? '(the same as structuredContent)' : inText(block['text']);
+      const text = repeatsStructured(block['text']) ? '(the same as structuredContent)' : inText(block['text']);
       if (Object.keys(block).every((name) => PLAIN_TEXT.has(name))) return string(text, `${part}/text`);
       return treeOf({ ...withoutAnnotations(block), text }, part, options);
     }

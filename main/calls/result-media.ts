@@ -62,14 +62,21 @@ const pixelsOf = (bytes: Buffer, mediaType: string | null): number | null => {
   return Math.max(packed & 0x3fff, (packed >> 14) & 0x3fff) + 1;
 };
 
+/** Without the padding at the end; a pattern would try it at every place of a text of nothing else. */
+const withoutPadding = (text: string): string => {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === '=') end -= 1;
+  return text.slice(0, end);
+};
+
 /** base64 in the standard alphabet without line breaks, also from the URL alphabet and from a data URI; null where it is none (RFC 4648, 4 and 5). */
 const plainBase64 = (text: string): string | null => {
-  const bare = text.replace(/^data:[^,]{0,200},/, '').replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
+  const bare = withoutPadding(text.replace(/^data:[^,]{0,200},/, '').replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/'));
   if (bare.length % 4 === 1 || !/^[A-Za-z0-9+/]*$/.test(bare)) return null;
   return bare + '='.repeat((4 - (bare.length % 4)) % 4);
 };
 
-const decodedBytes = (base64: string): number => Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
+const decodedBytes = (base64: string): number => Math.floor((withoutPadding(base64).length * 3) / 4);
 
 /** What the base64 text of one block is. Decodes its beginning only. */
 export const readMedia = (text: string, declared: string, part: string): MediaPart => {
@@ -87,7 +94,8 @@ const LONG_IN_TEXT = 4_096;
 const IS_BASE64 = /^(?:data:[^,\s]{0,200},)?[A-Za-z0-9+/_-]+={0,2}$/;
 /** The same in lines, as mail carries it. */
 const IS_LINES = /^(?:data:[^,\s]{0,200},)?[A-Za-z0-9+/_\r\n-]+={0,2}[\r\n]{0,2}$/;
-const RUN = /(?:data:[a-z0-9.+/-]{0,100};base64,)?[A-Za-z0-9+/_-]{4096,}={0,2}/gi;
+/** Begins where a run begins, so that a run too short for it is read once. */
+const RUN = /(?<![A-Za-z0-9+/_-])(?:data:[a-z0-9.+/-]{0,100};base64,)?[A-Za-z0-9+/_-]{4096,}={0,2}/gi;
 
 /** Words, DNA and hex are long runs of such letters too; data that fills whole bytes shows capitals, small letters and digits early. */
 const looksBinary = (text: string): boolean => {
