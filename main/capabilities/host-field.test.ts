@@ -25,6 +25,7 @@ test.each<[string, unknown]>([
   ['an empty schema', {}],
   ['members told to be open', { type: 'object', additionalProperties: true, unevaluatedProperties: {}, propertyNames: true }],
   ['patterns of other names', { type: 'object', patternProperties: { '^x-': member } }],
+  ['a pattern of other names that other engines try for ever', { type: 'object', patternProperties: { [`^${'('.repeat(30)}[_a-zA-Z]+${')+'.repeat(30)}!`]: member } }],
   ['closed objects further in', { type: 'object', properties: { a: { type: 'object', additionalProperties: false } } }],
   ['a choice of required members', { type: 'object', properties: { a: member, b: member }, anyOf: [{ required: ['a'] }, { required: ['b'] }] }],
   ['conditions on other members', { type: 'object', if: { properties: { a: { const: 'x' } } }, then: { required: ['b'] }, not: { required: ['c'] } }],
@@ -41,6 +42,7 @@ test.each<[string, unknown]>([
   ['a member of that name', { type: 'object', properties: { [HOST_RESULT]: member } }],
   ['a requirement of that name', { type: 'object', required: [HOST_RESULT] }],
   ['a pattern that fits the name', { type: 'object', patternProperties: { '^_': member } }],
+  ['a pattern that other engines try for ever, and that cannot be asked', { type: 'object', patternProperties: { [`^${'('.repeat(30)}[_a-zA-Z]+${')+'.repeat(30)}(?!y)!`]: member } }],
   ['a pattern that cannot be read', { type: 'object', patternProperties: { '(': member } }],
   ['a count of members', { type: 'object', maxProperties: 3 }],
   ['a least count, which it would fill', { type: 'object', minProperties: 1 }],
@@ -108,9 +110,10 @@ test('HF02 the field stands beside the server’s members on every route, within
       expect(made.steps.at(-1)).toMatchObject({ kind: 'host', place: `/properties/${HOST_RESULT}`, source: expect.stringMatching(/^https:/) });
       expect(made.state).toBe(plain.state === 'unchanged' ? 'rewritten' : plain.state);
     }),
-    { numRuns: 150 },
+    { numRuns: 300 },
   );
-  expect(shown).toBeGreaterThan(30);
+  // about one in five
+  expect(shown).toBeGreaterThan(20);
 });
 
 test('HF02 strict functions name it as they name an optional member, and plain words lose nothing', () => {

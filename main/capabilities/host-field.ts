@@ -1,5 +1,6 @@
 import type { Definition } from '../../shared/capability.ts';
 import { HOST_RESULT } from '../../shared/host-result.ts';
+import { linearPattern } from './linear-pattern.ts';
 import { byPointer, isObject, type SchemaObject } from './schema-graph.ts';
 
 /** Keywords under which a schema says something of the same object. */
@@ -12,12 +13,10 @@ const OF_ANY_NAME = ['additionalProperties', 'unevaluatedProperties', 'propertyN
 
 const saysNothing = (schema: unknown): boolean => schema === undefined || schema === true || (isObject(schema) && Object.keys(schema).length === 0);
 const names = (value: unknown): boolean => (Array.isArray(value) ? value.includes(HOST_RESULT) : isObject(value) && Object.hasOwn(value, HOST_RESULT));
+/** In linear time, for the pattern is the server's; what cannot be asked so may match. */
 const matches = (pattern: string): boolean => {
-  try {
-    return new RegExp(pattern, 'u').test(HOST_RESULT);
-  } catch {
-    return true;
-  }
+  const linear = linearPattern(pattern);
+  return !linear.ok || linear.pattern.test(HOST_RESULT);
 };
 
 /** One no decides all, so that what was looked at need not be looked at again. */
