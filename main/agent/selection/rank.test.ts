@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readSelectionWords } from './assets.ts';
 import { rankTools } from './rank.ts';
-import type { ToolText } from './tool-fields.ts';
+import { fieldsOf, type ToolText } from './tool-fields.ts';
 import { ToolIndex } from './tool-index.ts';
 
 const words = await readSelectionWords(fileURLToPath(new URL('../../../assets/selection', import.meta.url)));
@@ -92,6 +92,15 @@ test('SE04 whatever a server declares and a person asks is ranked, and breaks no
     { numRuns: 300 },
   );
   for (const name of ['__proto__', 'constructor', 'toString']) expect(first(name, [...TOOLS, tool('odd', name, name)])).toBe(name);
+});
+
+test('SE04 of a tool with megabytes of parameter texts and names so much is read and no more', () => {
+  const choices = Array.from({ length: 20 }, (_, i) => `choice${i} `.repeat(500));
+  const properties = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`p${i}_${'name_'.repeat(20_000)}`, { description: 'words '.repeat(10_000), enum: choices }]));
+  const { parameters, parameterTexts } = fieldsOf(tool('odd', 'wide', 'Wide.', properties), words);
+  expect(parameters.length).toBeLessThan(60 * 4_000);
+  expect(parameterTexts.length).toBeLessThan(20_000);
+  expect(parameterTexts.some(([word]) => word === 'words')).toBe(true);
 });
 
 test('SE05 a description stuffed with every word does not push aside the tool that does the thing', () => {

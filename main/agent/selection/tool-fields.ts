@@ -27,6 +27,8 @@ const LONGEST_TEXT = 4_000;
 const LONGEST_LEAD = 300;
 const MOST_PARAMETERS = 60;
 const MOST_CHOICES = 20;
+/** Of all descriptions and choices of a tool's parameters. */
+const LONGEST_PARAMETER_TEXTS = 20_000;
 
 export interface FieldsDeps {
   readonly lexicon: Lexicon;
@@ -43,7 +45,7 @@ const proseWords = (text: string, { lexicon, bilingual }: FieldsDeps): Weighted[
 
 /** Words of an identifier: every part counts whole. */
 const identifierWords = (text: string, deps: FieldsDeps): Weighted[] =>
-  chunksOf(text).flatMap(({ word, parts, han }): Weighted[] => {
+  chunksOf(text.slice(0, LONGEST_TEXT)).flatMap(({ word, parts, han }): Weighted[] => {
     if (han) return proseWords(word, deps);
     return [...(parts ? [[word, 0.6] as const] : []), ...(parts ?? [word]).flatMap((part): Weighted[] => [[part, 1], ...(deps.lexicon.split(part) ?? []).map((inner): Weighted => [inner, PART_OF_NAME])])];
   });
@@ -78,9 +80,18 @@ export const fieldsOf = (tool: ToolText, deps: FieldsDeps): ToolFields => {
     lead: prose(lead),
     description: prose(rest),
     parameters: parameters.flatMap(([name]) => identifierWords(name, deps)),
-    parameterTexts: parameters.flatMap(([, schema]) => [...prose(stringMember(schema, 'description') ?? ''), ...choicesOf(schema).flatMap((choice) => proseWords(choice, deps))]),
-    nameWords: chunksOf(definition.name).flatMap(({ word, parts, han }) => (han ? [word] : (parts ?? [word]).flatMap((part) => deps.lexicon.split(part) ?? [part]))),
+    parameterTexts: readSoFar(parameters.flatMap(([, schema]) => [{ text: stringMember(schema, 'description') ?? '', read: prose }, ...choicesOf(schema).map((text) => ({ text, read: (choice: string) => proseWords(choice, deps) }))])),
+    nameWords: chunksOf(definition.name.slice(0, LONGEST_TEXT)).flatMap(({ word, parts, han }) => (han ? [word] : (parts ?? [word]).flatMap((part) => deps.lexicon.split(part) ?? [part]))),
   };
+};
+
+const readSoFar = (texts: readonly { readonly text: string; readonly read: (text: string) => Weighted[] }[]): Weighted[] => {
+  let left = LONGEST_PARAMETER_TEXTS;
+  return texts.flatMap(({ text, read }) => {
+    const taken = text.slice(0, Math.min(left, LONGEST_TEXT));
+    left -= taken.length;
+    return taken === '' ? [] : read(taken);
+  });
 };
 
 const choicesOf = (schema: unknown): string[] => {

@@ -9,6 +9,9 @@ export interface Choosable extends ToolText {
   readonly definitionFingerprint: string;
 }
 
+/** Of the host's thread at a stretch. */
+const MOST_MS = 8;
+
 /**
  * Chooses among more tools than a request may carry. The words it knows are read when it first has to choose; its index follows what it is given, a
  * server at a time, and lets others in between.
@@ -40,10 +43,13 @@ export class ToolSelector {
       const state = `${ofServer[0]!.serverTitle}\n${ofServer.map((tool) => tool.definitionFingerprint).join(' ')}`;
       if (this.#held.get(serverId) === state) continue;
       await setImmediate();
+      let since = performance.now();
       index.removeServer(serverId);
       for (const tool of ofServer) {
         index.add(tool);
-        if (index.slots % 16 === 0) await setImmediate();
+        if (performance.now() - since < MOST_MS) continue;
+        await setImmediate();
+        since = performance.now();
       }
       this.#held.set(serverId, state);
     }
