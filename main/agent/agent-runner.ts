@@ -84,6 +84,7 @@ export class AgentRunner {
         return { state: 'failed', code: 'internal' };
       })
       .then((end) => line.endRun(run.id, end))
+      .catch((error: unknown) => this.#deps.log.error('the end of an agent run could not be written; the next start ends it', { runId: run.id, error: String(error) }))
       .finally(() => this.#running.delete(run.id));
     this.#running.set(run.id, { controller, done });
     if (input.wait) await done;

@@ -83,10 +83,10 @@ export class ApprovalLane {
   /** Opens the call as waiting, with its approval, in one transaction. */
   ask(judged: JudgedCall, row: InvocationRow, run: Run, isNew: boolean, events: readonly NewEvent[], more?: { readonly event: NewEvent; readonly rows: StepRows }): InvocationRow {
     const draft = this.#desk.draft(judged, row, run);
-    if (judged.frozen.hostResult) this.#wanted.set(row.id, judged.frozen.hostResult);
     const waiting: InvocationRow = { ...row, state: 'awaiting_approval', stage: 'approve', approvalId: draft.approval.id };
     const all = [...(more ? [more.event] : []), ...events, draft.event];
     this.#parts.ledger.open(run, isNew, waiting, { events: all, rows: (db) => (more ? more.rows(db) : true) && draft.rows(db) });
+    if (judged.frozen.hostResult) this.#wanted.set(row.id, judged.frozen.hostResult);
     this.#desk.watch(draft.approval);
     return waiting;
   }
