@@ -63,7 +63,7 @@ for (const lang of ['en', 'zh'] as const) {
     await turns.getByRole('button').first().click();
     await turns.getByRole('button', { name: 'odd__level' }).click();
     await expect(turns.locator('[data-rendering="gemini"]')).toBeVisible();
-    const bound = turns.getByRole('region', { name: lang === 'en' ? 'What this turn bound it to' : '本轮将它绑定到', exact: true });
+    const bound = turns.getByRole('group', { name: lang === 'en' ? 'What this turn bound it to' : '本轮将它绑定到', exact: true });
     await expect(bound.getByText(lang === 'en' ? 'by a person' : '由人审核')).toBeVisible();
     await expect(bound.getByText(lang === 'en' ? 'none given' : '未提供')).toBeVisible();
     await expect(turns.getByText('mcp:odd:tool:broken')).toBeVisible();

@@ -67,7 +67,7 @@ test('U93 U94 a window opens where the last one was; what is gone meanwhile says
   await expect(page.getByRole('link', { name: 'All apps' })).toBeVisible();
   for (const [place, way] of [['#/servers/none/configure', 'To all servers'], ['#/capabilities/mcp:none:tool:none', 'To all capabilities'], ['#/runs/none', 'To all runs']] as const) {
     await go(page, place);
-    await expect(page.getByText('This no longer exists.')).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: /This no longer exists/ })).toBeVisible();
     await expect(page.getByRole('link', { name: way })).toBeVisible();
   }
 });

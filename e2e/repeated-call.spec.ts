@@ -36,8 +36,8 @@ const serve = async (gantry: Gantry): Promise<void> => {
 };
 
 const WORDS = {
-  en: { key: 'Key against repeats', looks: /looks like one/, again: 'Save the review', admit: 'Admit', filled: /filled in a key against repeats/, approve: 'Approve once', keyed: /key against repeats filled into client_request_id/, first: 'first result', repeated: /its first result answers this one, nothing was sent/, take: 'How long a call may take', limits: 'Time limits of calls', low: 'Low write: Without progress', atMost: 'Low write: In all', reset: 'Back to the defaults' },
-  zh: { key: '防重复键', looks: /看起来像是/, again: '保存审核', admit: '准入', filled: /已填入防重复键/, approve: '批准一次', keyed: /已在 client_request_id 中填入防重复键/, first: '首次结果', repeated: /直接用首次结果作答，没有再次发送/, take: '一次调用可以用多久', limits: '调用时限', low: '低风险写：无进展时限', atMost: '低风险写：最长用时', reset: '恢复默认值' },
+  en: { key: 'Key against repeats', looks: /looks like one/, again: 'Save the review', admit: 'Admit', filled: /filled in a key against repeats/, approve: 'Approve once', keyed: /key against repeats filled into client_request_id/, first: 'first result', anew: 'Send again as new', open: 'Open the new call', repeated: /its first result answers this one, nothing was sent/, take: 'How long a call may take', limits: 'Time limits of calls', low: 'Low write: Without progress', atMost: 'Low write: In all', reset: 'Back to the defaults' },
+  zh: { key: '防重复键', looks: /看起来像是/, again: '保存审核', admit: '准入', filled: /已填入防重复键/, approve: '批准一次', keyed: /已在 client_request_id 中填入防重复键/, first: '首次结果', anew: '作为新调用再次发送', open: '打开新调用', repeated: /直接用首次结果作答，没有再次发送/, take: '一次调用可以用多久', limits: '调用时限', low: '低风险写：无进展时限', atMost: '低风险写：最长用时', reset: '恢复默认值' },
 } as const;
 
 for (const lang of ['en', 'zh'] as const) {
@@ -91,6 +91,23 @@ for (const lang of ['en', 'zh'] as const) {
     await page.getByText(w.repeated).scrollIntoViewIfNeeded();
     await shot(page, `run-${lang}`);
     expect(await violations(page)).toEqual([]);
+
+    // and sent after all: it asks, and goes out under another key
+    await expect(page.getByRole('button', { name: w.anew })).toHaveCount(1);
+    await page.getByRole('button', { name: w.anew }).click();
+    await expect(dialog.getByText(w.filled)).toBeVisible();
+    await shot(page, `anew-${lang}`);
+    await expect(dialog.getByRole('button', { name: w.approve })).toBeEnabled();
+    await dialog.getByRole('button', { name: w.approve }).click();
+    await expect.poll(() => sent(gantry).length).toBe(2);
+    expect(sent(gantry)[1]).toMatchObject({ tool: 'order', arguments: { text: 'two crates' } });
+    expect(sent(gantry)[1]!.arguments['client_request_id']).not.toBe(key);
+    await expect(dialog).toHaveCount(0);
+    await page.getByRole('link', { name: w.open }).scrollIntoViewIfNeeded();
+    await shot(page, `anew-sent-${lang}`);
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('link', { name: w.open }).click();
+    await expect(page).not.toHaveURL(new RegExp(runId));
     await model.close();
   });
 

@@ -280,7 +280,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     ...importRequests({ ...serverDeps, imports, removeServer: async (serverId) => servers['servers:remove']({ serverId }, { kind: 'window', canDecide: false }) }),
     ...capabilitiesRequests({ registry, bindingsChanged: (serverId) => line.bindingsChanged(serverId) }),
     ...renderingsRequests({ store, registry, renderings, hostTools }),
-    ...callsRequests(line, runPages, () => health.tell()),
+    ...callsRequests(store, line, runPages, () => health.tell()),
     ...runsRequests(store, evidence, runPages),
     ...settingsRequests({
       read: () => settings,

@@ -267,14 +267,16 @@ export class CallLine {
     }
     const early = this.#sender.tooEarly(judged.value.frozen);
     if (early) return refuse(early, 'policy', undefined, { row, events });
-    const approved = earlier.kind === 'none' || !isFresh ? approveByRule(judged.value) : null;
+    // a person who sends a repeat again as new does so in a run of its own, where nothing was made before
+    const isMadeBefore = earlier.kind !== 'none' || (isNew && mayHaveEffects(row.tier));
+    const approved = isFresh && isMadeBefore ? null : approveByRule(judged.value);
     if (approved) {
       const sent = this.#sender.send(approved, row, { events, open: { run, isNew } });
       return sent.ok ? ok({ row: { ...row, stage: 'dispatch', startedAt: deps.clock.now() }, sending: sent.value }) : sent;
     }
     const tooMany = isNew ? null : this.approvals.mayAsk(run.id);
     if (tooMany) return refuse(tooMany, 'approve', undefined, { row, events });
-    const asked: JudgedCall = judged.value.decision.effect === 'ask' ? judged.value : { ...judged.value, decision: { effect: 'ask', ruleId: ASK_SENT_AGAIN, reason: 'The same write was made in this run before.' } };
+    const asked: JudgedCall = judged.value.decision.effect === 'ask' ? judged.value : { ...judged.value, decision: { effect: 'ask', ruleId: ASK_SENT_AGAIN, reason: 'The same write was made before.' } };
     return ok({ row: this.approvals.ask(asked, row, run, isNew, events), sending: null });
   }
 

@@ -1,14 +1,17 @@
 import { USER } from '../../shared/principal.ts';
 import { ok } from '../../shared/result.ts';
+import { sendAgain } from '../calls/send-again.ts';
 import type { CallLine } from '../calls/run-call.ts';
 import type { EvidenceLane } from '../evidence/evidence-lane.ts';
 import { listRuns } from '../evidence/read-runs.ts';
 import type { Store } from '../store/database.ts';
+import { eventPage, toEvent } from '../store/events.ts';
 import { onRecord, type HandlersOf } from './handlers.ts';
 
-export const callsRequests = (line: CallLine, pages: EvidenceLane, onStopChanged: () => void): HandlersOf<'calls' | 'approvals' | 'rules'> => ({
+export const callsRequests = (store: Store, line: CallLine, pages: EvidenceLane, onStopChanged: () => void): HandlersOf<'calls' | 'approvals' | 'rules'> => ({
   'calls:wholeResult': ({ invocationId, offset }) => pages.slice(invocationId, offset),
   'calls:try': (input, caller) => line.tryCall({ ...input, principal: USER, via: caller.kind, wait: input.wait }),
+  'calls:sendAgain': ({ invocationId }, caller) => sendAgain(invocationId, caller.kind, { line, eventsOf: (runId, id, types) => store.read((db) => eventPage(db, runId, { invocationId: id, types, offset: 0, limit: 10 })).rows.map(toEvent) }),
   'calls:get': ({ invocationId }) => {
     const invocation = line.get(invocationId);
     return invocation.ok ? ok({ invocation: invocation.value }) : invocation;

@@ -37,8 +37,9 @@ const labelOf = (field: string, exists: (key: string) => boolean): string | null
 };
 
 /** What happened, in our words with the code beside it; what to do; the host's own message with its particulars as small print; details to copy. */
-export const FaultView = ({ fault, retry, compact = false }: { readonly fault: ShownFault; readonly retry?: () => void; readonly compact?: boolean }): ReactElement => {
+export const FaultView = ({ fault, retry, compact = false, page = false }: { readonly fault: ShownFault; readonly retry?: () => void; readonly compact?: boolean; /** it is all there is on its page, and so its heading */ readonly page?: boolean }): ReactElement => {
   const { t, i18n } = useTranslation();
+  const Sentence = page ? 'h1' : 'p';
   const known = i18n.exists(`code.${fault.code}.sentence`);
   const sentence = known ? t(`code.${fault.code}.sentence`) : t('parts.fault.unknown_code');
   const cause = voidCause(fault, (key) => i18n.exists(key));
@@ -46,9 +47,9 @@ export const FaultView = ({ fault, retry, compact = false }: { readonly fault: S
   const remedy = known ? t(becauseOf(fault, (key) => i18n.exists(key)) ?? `code.${fault.code}.remedy`) : t('parts.fault.unknown_remedy');
   return (
     <div className={css['fault']} role="alert" data-compact={compact} data-decided={DECIDED.has(fault.code)}>
-      <p className={css['sentence']}>
+      <Sentence className={css['sentence']}>
         {sentence} <code className={css['code']}>{fault.code}</code>
-      </p>
+      </Sentence>
       <p className={css['remedy']}>{remedy}</p>
       {fault.field === undefined ? null : <p className={css['detail']}>{t('parts.fault.field')}{label === null ? <code><UntrustedText text={fault.field === '' ? '/' : fault.field} maxLength={200} /></code> : <span title={fault.field}>{t(label)}</span>}</p>}
       <Answered details={fault.details} />

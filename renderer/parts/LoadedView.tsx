@@ -26,7 +26,7 @@ export const LoadedView = <T,>({ of, what, rows, retry, list, children }: Loaded
   if (of.phase === 'failed') {
     return (
       <>
-        <StateView kind="failed" fault={of.fault} {...(retry === undefined ? {} : { retry })} />
+        <StateView kind="failed" fault={of.fault} page={list !== undefined} {...(retry === undefined ? {} : { retry })} />
         {of.fault.code === 'not_found' && list !== undefined && <Button component="a" href={list.to} mt={12}>{list.words}</Button>}
       </>
     );

@@ -31,21 +31,24 @@ export interface RenderingViewProps {
   /** the address of the run that proved a refusal */
   readonly runHref?: (runId: string) => string;
   readonly onTryAgain?: () => void;
+  /** one of the host's own tools: no server wrote it */
+  readonly own?: boolean;
 }
 
 /** What a route's model is shown of a tool, each change, and the original beside it. */
-export const RenderingView = ({ original, rendering, runHref, onTryAgain }: RenderingViewProps): ReactElement => {
+export const RenderingView = ({ original, rendering, runHref, onTryAgain, own = false }: RenderingViewProps): ReactElement => {
   const { t } = useTranslation();
   const [all, setAll] = useState(false);
   const { setAside, leftOut, steps } = rendering;
+  const originalWords = own ? 'parts.rendering.own_original' : 'parts.rendering.original';
   const shown = all ? steps : steps.slice(0, FIRST_STEPS);
   return (
     <div data-rendering={rendering.routeId}>
       <p className={css['head']}>
-        <span className={css['state']} data-state={rendering.state}>{t(`parts.rendering.state.${rendering.state}`)}{rendering.strict ? `, ${t('parts.rendering.strict')}` : ''}</span>
+        <span className={css['state']} data-state={rendering.state}>{own && rendering.state === 'unchanged' ? t('parts.rendering.own') : t(`parts.rendering.state.${rendering.state}`)}{rendering.strict ? `, ${t('parts.rendering.strict')}` : ''}</span>
         {rendering.name === '' ? null : <span className="g-small g-muted">{t('parts.rendering.seen_as')} <code className={css['name']}>{rendering.name}</code></span>}
       </p>
-      <p className={css['why']}>{t(`parts.rendering.state_why.${rendering.state}`)} {leftOut === null || leftOut.code === 'set_aside' ? null : <>{t(`parts.rendering.left_out.${leftOut.code}`)} <span lang="en"><UntrustedText text={leftOut.reason} maxLength={200} /></span></>}</p>
+      <p className={css['why']}>{own && rendering.state === 'unchanged' ? t('parts.rendering.own_why') : t(`parts.rendering.state_why.${rendering.state}`)} {leftOut === null || leftOut.code === 'set_aside' ? null : <>{t(`parts.rendering.left_out.${leftOut.code}`)} <span lang="en"><UntrustedText text={leftOut.reason} maxLength={200} /></span></>}</p>
       {setAside === null ? null : (
         <div className={css['aside']} role="status">
           <p>{t(setAside.form === 'set_aside' ? 'parts.rendering.set_aside' : 'parts.rendering.in_plain_words', { model: setAside.model, status: setAside.status })} {t('parts.rendering.set_aside_until')} <TimeText at={setAside.at} /></p>
@@ -62,7 +65,7 @@ export const RenderingView = ({ original, rendering, runHref, onTryAgain }: Rend
           {steps.length > shown.length ? <button type="button" className={css['more']} onClick={() => setAll(true)}>{t('parts.rendering.all_steps', { count: steps.length })}</button> : null}
           {rendering.description === null || rendering.description === (original.description ?? null) ? null : <><h3 className={css['stepsHead']}>{t('parts.rendering.shown_description')}</h3><div className={css['words']}><UntrustedText text={rendering.description} block maxLength={600} /></div></>}
           <div className={css['sides']}>
-            <div><h3>{t('parts.rendering.original')}</h3><JsonView text={JSON.stringify(original.inputSchema ?? {})} label={t('parts.rendering.original')} maxHeight={280} /></div>
+            <div><h3>{t(originalWords)}</h3><JsonView text={JSON.stringify(original.inputSchema ?? {})} label={t(originalWords)} maxHeight={280} /></div>
             <div><h3>{t('parts.rendering.shown')}</h3><JsonView text={JSON.stringify(rendering.schema)} label={t('parts.rendering.shown')} maxHeight={280} /></div>
           </div>
         </>

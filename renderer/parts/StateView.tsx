@@ -45,13 +45,13 @@ const EmptyView = ({ title, body, action, page = false }: { readonly title: stri
 export type StateViewProps =
   | { readonly kind: 'loading'; readonly what?: string; readonly since?: number; readonly rows?: number; readonly onStop?: () => void }
   | { readonly kind: 'empty'; readonly title: string; readonly body?: ReactNode; readonly action?: ReactNode; /** it is all there is on its page, and so its heading */ readonly page?: boolean }
-  | { readonly kind: 'failed'; readonly fault: ShownFault; readonly retry?: () => void };
+  | { readonly kind: 'failed'; readonly fault: ShownFault; readonly retry?: () => void; readonly page?: boolean };
 
 /** The states of a screen that has nothing to show yet, or could not get it. */
 export const StateView = (props: StateViewProps): ReactElement => {
   const { t } = useTranslation();
   const [mountedAt] = useState(Date.now);
-  if (props.kind === 'failed') return <FaultView fault={props.fault} {...(props.retry === undefined ? {} : { retry: props.retry })} />;
+  if (props.kind === 'failed') return <FaultView fault={props.fault} page={props.page === true} {...(props.retry === undefined ? {} : { retry: props.retry })} />;
   if (props.kind === 'empty') return <EmptyView title={props.title} body={props.body} action={props.action} page={props.page} />;
   return <LoadingView since={props.since ?? mountedAt} what={props.what ?? t('parts.state.loading')} onStop={props.onStop} {...(props.rows === undefined ? {} : { rows: props.rows })} />;
 };

@@ -24,3 +24,10 @@ test('U69 who decided is told in the user’s words, a stranger’s name as it w
   expect(decider('window', (key) => key)).toBe('parts.decider.window');
   expect(decider('outside:x\u202e', (key) => key)).toBe('outside:x⟨U+202E⟩');
 });
+
+test('U68 what was taken out of an input for the host is told with what was asked', () => {
+  const taken = event('call.normalized', { inputHash: 'ab'.repeat(32), hostResult: { select: '/rows/39' } });
+  expect(sentenceKeys(taken)[0]).toBe('parts.event.call_normalized_host_field');
+  expect(sentenceValues(taken, 'en')['wanted']).toBe('"select":"/rows/39"');
+  expect(sentenceKeys(event('call.normalized', { hostResult: null }))).toEqual(['parts.event.call_normalized']);
+});

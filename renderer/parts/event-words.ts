@@ -6,6 +6,10 @@ export type SentenceValues = Record<string, string | number>;
 
 const shorten = (value: string): string => (/^[0-9a-f]{64}$/.test(value) ? shortHash(value) : value.slice(0, 200));
 
+/** What a model asked the host about the answer, as it wrote it; null where it asked nothing. */
+const wantedOf = ({ type, data: { hostResult } }: EvidenceEvent): string | null =>
+  type === 'call.normalized' && typeof hostResult === 'object' && hostResult !== null ? JSON.stringify(hostResult).slice(1, -1).slice(0, 200) : null;
+
 /**
  * Facts of one evidence row as values for its sentence: times and amounts by the unit that ends their name, hashes short.
  * Lists and objects stay in the raw row, which the sentence opens to.
@@ -17,12 +21,15 @@ export const sentenceValues = (event: EvidenceEvent, language: string): Sentence
     else if (typeof value === 'boolean') out[key] = String(value);
     else if (typeof value === 'string') out[key] = shorten(value);
   }
+  const wanted = wantedOf(event);
+  if (wanted !== null) out['wanted'] = wanted;
   return out;
 };
 
 /** Keys of the event's sentence, the most exact first: by what was decided or came of it, then by its type alone. */
 export const sentenceKeys = (event: EvidenceEvent): readonly string[] => {
   const base = `parts.event.${event.type.replaceAll('.', '_')}`;
+  if (wantedOf(event) !== null) return [`${base}_host_field`, base];
   const exact = ['decision', 'effect', 'outcome', 'state', 'ground'].map((name) => event.data[name]).find((value) => typeof value === 'string' && /^[a-z_]+$/.test(value));
   return exact === undefined ? [base] : [`${base}_${String(exact)}`, base];
 };

@@ -26,6 +26,8 @@ export const callsRequests = {
     z.object({ capabilityId: z.string(), input: z.unknown().optional(), inputText: z.string().optional(), wait: z.boolean().optional() }),
     Outcome,
   ),
+  /** A call that the first result of the same write answered, sent as a new one after asking: the person's, in a run of its own, under another key. Answers at once. Errors: not_found, conflict. */
+  'calls:sendAgain': request('write', z.object({ invocationId: z.string() }), Outcome),
   'calls:get': request('read', z.object({ invocationId: z.string() }), z.object({ invocation: InvocationSchema })),
   /** What a model was told of a call, as it was sent: the text beside the recorded result. Empty where no model asked. */
   'calls:told': request('read', z.object({ invocationId: z.string() }), z.object({ told: z.array(ToldSchema) })),

@@ -30,7 +30,7 @@ export const en = {
     builtin_partly_checked_asks: 'its input can only be checked in part.',
     builtin_read_only_allowed: 'the rule for read only tools applies.',
     builtin_everything_else_asks: 'no rule allows it without you.',
-    builtin_sent_again_asks: 'the same call was made in this run before, and it is to be sent again as a new one.',
+    builtin_sent_again_asks: 'the same call was made before, and it is to be sent again as a new one.',
     builtin_policy_failed: 'the rules could not be applied.',
     own: 'a rule of yours says so.',
   },

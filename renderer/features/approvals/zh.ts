@@ -30,7 +30,7 @@ export const zh = {
     builtin_partly_checked_asks: '输入只能部分检查。',
     builtin_read_only_allowed: '适用只读工具的规则。',
     builtin_everything_else_asks: '没有规则允许它不经你同意就运行。',
-    builtin_sent_again_asks: '本次运行中已做过相同的调用，现在要作为新调用再次发送。',
+    builtin_sent_again_asks: '相同的调用已经做过，现在要作为新调用再次发送。',
     builtin_policy_failed: '规则未能应用。',
     own: '由你设定的一条规则决定。',
   },
@@ -40,7 +40,7 @@ export const zh = {
   fields_other: ' · {{count}} 个字段',
   input_label: '将要发送的完整内容',
   first_call: '没有可比较的上次调用',
-  same_as: '与{{when}}的调用相同',
+  same_as: '与 {{when}}的调用相同',
   differs_from: '标出之处：与{{when}}的调用不同',
   not_checked: '未检查或有变化',
   notice: {

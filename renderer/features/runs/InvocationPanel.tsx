@@ -9,9 +9,11 @@ import { decider } from '../../parts/decider.ts';
 import { givenReason, voidKey } from '../../parts/given-reason.ts';
 import { Hash } from '../../parts/Hash.tsx';
 import { JsonView } from '../../parts/JsonView.tsx';
+import { isRepeat } from '../../parts/line-stages.ts';
 import { ResultView } from '../../parts/ResultView.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { RepeatAnswered } from './RepeatAnswered.tsx';
 import { SaveResult } from './SaveResult.tsx';
 import { ToldView } from './ToldView.tsx';
 import { useApproval } from '../../stores/approvals.ts';
@@ -50,9 +52,10 @@ export const InvocationPanel = ({ invocation }: { readonly invocation: Invocatio
       </div>
       <p className={css['capability']}><CapabilityName id={invocation.capabilityId} /></p>
       {invocation.approvalId === null ? null : <ApprovalFacts approvalId={invocation.approvalId} />}
+      {isRepeat(invocation) ? <RepeatAnswered invocationId={invocation.id} /> : null}
       <ResultView invocation={invocation} />
       {invocation.result !== null && invocation.result.sizeBytes > WINDOW_BYTES ? <SaveResult invocationId={invocation.id} /> : null}
-      {live || invocation.principal === USER ? null : <ToldView key={invocation.id} invocationId={invocation.id} />}
+      {live || invocation.principal === USER ? null : <ToldView invocationId={invocation.id} />}
       <h3 className={css['sentHead']}>{t(invocation.frozenInput === null ? 'runs.not_frozen' : 'runs.input')}</h3>
       {invocation.frozenInput === null ? null : <JsonView text={invocation.frozenInput} label={t('runs.input')} maxHeight={240} />}
       {invocation.inputHash === null ? null : <p className={css['hashLine']}><Hash value={invocation.inputHash} label={t('parts.hash.input')} about={t('parts.hash.input_about')} /></p>}

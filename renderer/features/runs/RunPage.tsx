@@ -29,8 +29,11 @@ import { useCall, useRunCalls, useRunHead, useRunVersion, type CallWithEvents, t
 
 const nameOf = (invocation: Pick<Invocation, 'capabilityId'>): string => {
   const id = parseCapabilityId(invocation.capabilityId);
-  return id === null ? invocation.capabilityId : `${id.serverId} · ${id.name}`;
+  return id === null ? invocation.capabilityId.replace(/^unknown:/, '') : `${id.serverId} · ${id.name}`;
 };
+
+/** Refused before it was clear what it is: no tier was looked up, which is another thing than an unknown one. */
+const isBeforePlan = (call: Invocation): boolean => call.state === 'failed' && call.stage === 'plan' && call.tier === 'unknown';
 
 const CallRow = ({ row: { call, events }, selected, onSelect }: { readonly row: CallWithEvents; readonly selected: boolean; readonly onSelect: () => void }): ReactElement => {
   const { t } = useTranslation();
@@ -41,7 +44,7 @@ const CallRow = ({ row: { call, events }, selected, onSelect }: { readonly row: 
     <div className={css['invocation']} data-selected={selected}>
       <div className={css['name']}>
         <button type="button" aria-pressed={selected} onClick={onSelect}><UntrustedText text={nameOf(call)} maxLength={90} /></button>
-        <TierBadge tier={call.tier} />
+        {isBeforePlan(call) ? null : <TierBadge tier={call.tier} />}
       </div>
       <LineOfCall invocation={call} events={events} />
       <span className={css['outcome']} data-tone={word.tone}>{word.key === 'done' && took !== null ? took : t(`runs.outcome.${word.key}`)}{word.place ? <> <code><UntrustedText text={word.place} maxLength={60} /></code></> : null}</span>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
+import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import { CapabilityName } from '../../parts/CapabilityName.tsx';
 import { FunnelReason } from '../../parts/FunnelChart.tsx';
 import { Hash } from '../../parts/Hash.tsx';
@@ -12,6 +13,9 @@ import css from './TurnsPanel.module.css';
 import { turnsOf, type Bound, type Turn } from './turns-of.ts';
 
 type Shown = Turn['exposed'][number];
+
+/** The host's own tools are bound to Gantry alone: nobody reviews them, and no server starts them. */
+const isHosts = (capabilityId: string): boolean => parseCapabilityId(capabilityId)?.serverId === 'host';
 
 const REVIEWERS = ['user', 'catalog'] as const;
 
@@ -28,7 +32,7 @@ const BoundTo = ({ tool, bound }: { readonly tool: Shown; readonly bound: Bound 
     </div>
   );
   return (
-    <section className={css['bound']} aria-label={t('runs.bound.head')}>
+    <div className={css['bound']} role="group" aria-label={t('runs.bound.head')}>
       <h3 className={css['requestHead']}>{t('runs.bound.head')}</h3>
       <p className="g-small g-muted">{t('runs.bound.why')}</p>
       <dl>
@@ -38,18 +42,19 @@ const BoundTo = ({ tool, bound }: { readonly tool: Shown; readonly bound: Bound 
         {row('instructions', bound.instructions === null ? t('runs.bound.no_instructions') : <Hash value={bound.instructions} />)}
         {row('review', t(`runs.bound.by_${reviewer(bound.review)}`))}
       </dl>
-    </section>
+    </div>
   );
 };
 
 const ShownTool = ({ tool }: { readonly tool: Shown }): ReactElement => {
   const { t } = useTranslation();
+  const isOwn = isHosts(tool.capabilityId);
   const { state, reload } = useRequest('renderings:get', { capabilityId: tool.capabilityId, routeId: tool.form, definitionFingerprint: tool.definitionFingerprint, hostField: tool.hostField });
   return (
     <div className={css['rendering']}>
       <p className={css['capability']}><CapabilityName id={tool.capabilityId} /></p>
-      {tool.bound === null ? null : <BoundTo tool={tool} bound={tool.bound} />}
-      <LoadedView of={state} what={t('runs.reading_rendering')} rows={3} retry={reload}>{({ original, rendering }) => <RenderingView original={original} rendering={rendering} />}</LoadedView>
+      {tool.bound === null || isOwn ? null : <BoundTo tool={tool} bound={tool.bound} />}
+      <LoadedView of={state} what={t('runs.reading_rendering')} rows={3} retry={reload}>{({ original, rendering }) => <RenderingView original={original} rendering={rendering} own={isOwn} />}</LoadedView>
     </div>
   );
 };
@@ -72,7 +77,7 @@ const TurnView = ({ turn }: { readonly turn: Turn }): ReactElement => {
             {turn.exposed.map((one) => (
               <li key={one.capabilityId}>
                 <button type="button" aria-expanded={one.capabilityId === tool} onClick={() => setTool(one.capabilityId === tool ? null : one.capabilityId)}><code>{one.name}</code></button>
-                <span className={css['state']} data-state={one.state}>{t(`parts.rendering.state.${one.state}`)}{one.form === turn.route ? '' : ` (${t(`parts.rendering.route.${one.form}`)})`}</span>
+                <span className={css['state']} data-state={one.state}>{t(isHosts(one.capabilityId) && one.state === 'unchanged' ? 'parts.rendering.own' : `parts.rendering.state.${one.state}`)}{one.form === turn.route ? '' : ` (${t(`parts.rendering.route.${one.form}`)})`}</span>
                 {one.bound === null || one.bound.moved.length === 0 ? null : <span className={css['moved']}>{t('runs.bound.moved_since', { parts: one.bound.moved.map((part) => t(`runs.bound.part.${part}`)).join(t('runs.bound.and')) })}</span>}
               </li>
             ))}

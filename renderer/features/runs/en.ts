@@ -112,6 +112,7 @@ export const en = {
   told: { title: 'What the model was told', open: 'Show the text as the model got it', close: 'Hide the text', about: '{{bytes}} bytes in turn {{turn}}, {{route}}', shortened: 'shortened; the model can read parts', as_error: 'marked as an error', reading: 'Reading what the model was told.', text: 'Text as the model got it', attached: '{{type}} went along', not_attached: '{{type}} did not go along: ' },
   save_result: 'Save the whole result',
   saving_result: 'Saving',
+  repeat: { about: 'Nothing was sent: the first result of the same call answered this one.', send: 'Send again as new', asks: 'It asks you first. It is then your own call, in a run of its own; the agent is not told.', not_made: 'No new call was made.', open: 'Open the new call' },
   save_failed: 'The result could not be saved.',
   input: 'The whole input, as it was frozen',
   not_frozen: 'No input was frozen: the call was refused before that.',

@@ -107,6 +107,7 @@ export const zh = {
   told: { title: '告知模型的内容', open: '查看模型收到的文本', close: '收起文本', about: '{{bytes}} 字节，第 {{turn}} 轮，{{route}}', shortened: '已缩短，模型可分段读取', as_error: '已标记为错误', reading: '正在读取告知模型的内容。', text: '模型收到的文本', attached: '已附带 {{type}}', not_attached: '未附带 {{type}}：' },
   save_result: '保存完整结果',
   saving_result: '正在保存',
+  repeat: { about: '没有发送：直接用了同一调用的首次结果作答。', send: '作为新调用再次发送', asks: '会先询问你。之后它是你自己的调用，另成一次运行，不会告知智能体。', not_made: '没有产生新调用。', open: '打开新调用' },
   save_failed: '结果无法保存。',
   input: '冻结的完整输入',
   not_frozen: '没有冻结输入：调用在此之前已被拒绝。',

@@ -122,7 +122,7 @@ export const en = {
     notAgreed: 'no consent yet',
     notYet: 'not yet',
     connecting: 'going on',
-    failed: 'failed: {{code}}',
+    failed: 'failed: {{why}}',
   },
   reading: {
     neither: 'no resources, no prompts',

@@ -61,7 +61,7 @@ export const stepsOf = (server: ServerDetail, t: TFunction, seconds: (ms: number
       share: live ? 1 : going ? 0.5 : failed ? 1 : 0,
       tone: awaitsSignIn ? 'waits' : failed ? 'failed' : 'done',
       at: live ? (latest(server.facts, 'connected')?.at ?? null) : null,
-      facts: live && connection ? [connection.transport, connection.protocolVersion, seconds(connection.connectMs)] : [awaitsSignIn ? t('servers.state.signIn') : failed ? t('servers.step.failed', { code: status.code }) : going ? t('servers.step.connecting') : t('servers.step.notYet')],
+      facts: live && connection ? [connection.transport, connection.protocolVersion, seconds(connection.connectMs)] : [awaitsSignIn ? t('servers.state.signIn') : failed ? t('servers.step.failed', { why: t(`code.${status.code}.sentence`) }) : going ? t('servers.step.connecting') : t('servers.step.notYet')],
     },
     {
       key: 'discovered',

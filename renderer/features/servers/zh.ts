@@ -118,7 +118,7 @@ export const zh = {
     notAgreed: '尚未同意',
     notYet: '尚未',
     connecting: '进行中',
-    failed: '失败：{{code}}',
+    failed: '失败：{{why}}',
   },
   reading: {
     neither: '未提供资源和提示',
