@@ -113,6 +113,21 @@ test('CL06 JSON text of a property becomes the value that the schema wants, list
   expect(JSON.parse(String(normalized))).toMatchObject({ repairs: [{ pointer: '/ids', what: 'json_text_as_value' }] });
 });
 
+test('CL06 the same of numbers, truth and nothing, in their one spelling, at any depth, through references and alternatives that want no text', async () => {
+  const schema = {
+    type: 'object', $defs: { count: { type: 'integer' } },
+    properties: {
+      n: { type: 'integer' }, x: { type: ['number', 'null'] }, on: { type: 'boolean' }, level: { enum: [0, 1, null] }, count: { $ref: '#/$defs/count' }, maybe: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+      id: { type: 'string' }, either: { type: ['integer', 'string'], minLength: 40 }, 行: { type: 'array', items: { type: 'object', properties: { 数: { type: 'integer' } } } },
+    },
+  };
+  const sent = await sentFor('{"n":"5","x":"-0.5","on":"true","level":"1","count":"7","maybe":"null","id":"5","行":[{"数":"3"},{"数":4}]}', schema);
+  expect(sent.sent).toBe('{"count":7,"id":"5","level":1,"maybe":null,"n":5,"on":true,"x":-0.5,"行":[{"数":3},{"数":4}]}');
+  for (const refused of ['{"n":"007"}', '{"n":"5.0"}', '{"n":" 5"}', '{"n":"5.5"}', '{"n":"9007199254740993"}', '{"on":"True"}', '{"on":"1"}', '{"on":1}', '{"id":5}', '{"either":"5"}', '{"level":"2"}', '{"行":[{"数":"三"}]}']) {
+    expect([refused, (await sentFor(refused, schema)).code]).toEqual([refused, 'invalid_input']);
+  }
+});
+
 test.each(['[1]', '5', '"x"', 'true', '{"a":1', '{a:1}', '{"a":01}', '{"a":1}x', "{'a':1}", '{"a":"\u0001"}', '{"a":"\\x"}', '\ufeff{}'])('CL08 %j is not an input', async (text) => {
   const { sent, code } = await sentFor(text);
   expect(code).toBe('invalid_input');

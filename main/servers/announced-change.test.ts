@@ -60,6 +60,29 @@ test('S63 a change announced during the reading costs another one; one announced
   pace.stop();
 });
 
+test('C028 a server that announces a change whenever it is read, and never changes, is heard through after two such readings; a change of its own is waited for', async () => {
+  const { pace, answers } = paced();
+  const read = async (asked: Promise<unknown>, found: unknown): Promise<void> => {
+    const n = answers.length;
+    await until(() => answers.length === n + 1);
+    pace.notice();
+    answers[n]!({ ok: true, found });
+    await Promise.race([asked, until(() => answers.length > n + 1)]);
+  };
+  void pace.now();
+  pace.notice();
+  answers[0]!({ ok: true, found: ['a'] });
+  const first = pace.settle(60_000);
+  await read(first, ['a']);
+  expect(pace.isDue()).toBe(true);
+  await until(() => answers.length === 3);
+  pace.notice();
+  answers[2]!({ ok: true, found: ['a'] });
+  expect(await first).toBe(true);
+  expect([pace.isDue(), answers.length]).toEqual([false, 3]);
+  pace.stop();
+});
+
 test('S63 every announcement gets a reading of its own, also where none is under way and the last one was long ago', async () => {
   const { pace, answers, pass } = paced();
   for (let n = 1; n <= 4; n += 1) {

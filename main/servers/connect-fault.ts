@@ -1,3 +1,4 @@
+import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/client';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { networkFault } from '../network/network-fault.ts';
 import { isTooLarge } from './answer-too-large.ts';
@@ -99,9 +100,9 @@ export const connectFault = (error: unknown, url: string | null, askedMs: number
   if (/is not valid JSON|Unexpected end of JSON input/.test(text)) return noMcp('with JSON that cannot be read', {});
   const version = /protocol version is not supported: (\S+)/i.exec(text);
   if (version !== null || /unsupported protocol version|UnsupportedProtocolVersion/i.test(text)) {
-    const data = (error as { data?: { supported?: unknown; requested?: unknown } }).data;
+    const data = (error as { data?: { supported?: unknown } }).data;
     const supported = Array.isArray(data?.supported) ? data.supported.map(String) : version !== null ? [version[1]!] : [];
-    return fault('protocol_version', `No protocol version in common: proposed ${String(data?.requested ?? '2025-11-25')}, the server supports ${supported.join(', ') || 'another'}.`, { remedy: 'Update the server, or Gantry.', details: { supported } });
+    return fault('protocol_version', `No protocol version in common: proposed ${LATEST_PROTOCOL_VERSION}, the server supports ${supported.join(', ') || 'another'}.`, { remedy: 'Update the server, or Gantry.', details: { supported } });
   }
   if (/timed out|timeout/i.test(text)) return fault('start_timeout', 'There was no answer to the handshake in time.', { remedy: 'Look at its log; start it once in a terminal to see what it waits for.' });
   if (/fetch failed|terminated|other side closed/i.test(text)) return fault('connection_failed', `${url ?? 'The endpoint'} could not be reached: ${text}`, { remedy: 'Check the address and the network.' });

@@ -356,7 +356,7 @@ export class Connection {
     live.lists = lists;
     unauthorizedReading(lists.fact, (why) => this.#ended(live, why));
     this.#deps.changed();
-    return { ok: tools.outcome !== 'failed', ttlMs: lists.toolsTtlMs };
+    return { ok: tools.outcome !== 'failed', ttlMs: lists.toolsTtlMs, found: lists.definitions };
   }
 
   #latestLine(text: string): void {

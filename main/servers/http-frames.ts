@@ -4,14 +4,13 @@ import type { PassedFrame } from './frame-reader.ts';
 import { readFrame } from './incoming-frame.ts';
 import { passedPart, readLarge, type RoutedPart } from './large-frame.ts';
 import type { Ledger } from './ledger.ts';
-import { mayHoldSourceNumbers } from './source-numbers.ts';
 
 const MARK = 'gantry-part';
 const isId = (id: unknown): id is string | number => typeof id === 'string' || typeof id === 'number';
 
 /**
- * Messages that Gantry reads itself on their way to the SDK's HTTP transports, which parse in place: large ones, and those with numbers that reading
- * rounds. The SDK gets a small answer with a mark that no server can know; `take` gives what it stands for.
+ * Messages are read on their way to the SDK's HTTP transports as on every other one: large and odd ones, bytes that are not UTF-8, numbers that reading rounds. The
+ * SDK, which refuses what is odd with a list of its own schema's complaints, gets a small answer with a mark that no server can know; `take` gives what it stands for.
  */
 export class HttpFrames {
   readonly #lane: FrameLane | undefined;
@@ -23,12 +22,11 @@ export class HttpFrames {
     this.#ledger = ledger;
   }
 
-  /** The JSON texts that the SDK reads instead of this one; null: it reads the text itself. `requestId`: of the request that this answers. */
+  /** The JSON texts that the SDK reads instead of this one; null: it is no message, and the SDK says so itself. `requestId`: of the request that this answers. */
   standIns(bytes: Buffer, requestId: unknown): Promise<string[]> | string[] | null {
     if (bytes.length > LARGE_FRAME_BYTES && this.#lane !== undefined) return readLarge(bytes, this.#lane, this.#ledger).then((parts) => parts.map((part) => this.#standIn(part, requestId)));
-    if (!mayHoldSourceNumbers(bytes.toString('latin1'))) return null;
     const parts = readFrame(bytes);
-    return parts.every((part) => part.kind === 'message') ? parts.map((part) => this.#standIn(part, requestId)) : null;
+    return parts.every((part) => part.kind !== 'junk') ? parts.map((part) => this.#standIn(part, requestId)) : null;
   }
 
   passed(frame: PassedFrame, requestId: unknown): string {

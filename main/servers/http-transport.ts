@@ -110,6 +110,8 @@ export class HttpTransport implements Transport {
   }
 
   #deliver(said: Message): void {
+    // answered, by a result or an error, whatever follows: an introduction that was refused is made once more under the same id (C021)
+    if (said['method'] === undefined) this.#whole.delete(said['id'] as string | number);
     const part = this.#frames.take(said);
     const forSdk = part === null ? this.#takeAsItCame(said) : part.kind === 'message' ? (this.#inbound?.take(part.message, part) ?? null) : part.kind === 'unreadable' ? this.#ledger.unreadable(part.id, part.fault, part.sizeBytes) : null;
     if (forSdk !== null) this.onmessage?.(forSdk as unknown as JSONRPCMessage);

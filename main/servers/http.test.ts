@@ -132,6 +132,44 @@ test('F28 a tool that is another after the renewal is not called', async () => {
   expect(h.records('srv').filter((r) => r.msg?.method === 'tools/call')).toHaveLength(1);
 });
 
+test('C021 a version refused over HTTP is proposed again once, whatever the status of the refusal', async () => {
+  const h = harness();
+  const error = { code: -32602, message: 'Unsupported protocol version', data: { supported: ['2025-06-18'] } };
+  const refuses = (step: object) => http([{ on: 'initialize', matchNot: { params: { protocolVersion: '2025-06-18' } }, do: [step] }]);
+  for (const [id, step] of [['plain', { error }], ['status', { http: { status: 400, json: { jsonrpc: '2.0', id: null, error } } }]] as const) {
+    h.add(id, { kind: 'http', url: `${await h.serveFake(id, refuses(step))}/mcp` });
+    expect([id, await h.pool.connect(id)]).toEqual([id, { state: 'ready' }]);
+    expect(h.pool.connectionInfo(id)?.protocolVersion).toBe('2025-06-18');
+    expect(h.records(id).filter((r) => r.msg?.method === 'initialize')).toHaveLength(2);
+  }
+});
+
+test('S73 C036 C078 over HTTP an odd answer is read as over stdio: an error as text or with a text for a code, one without its version, bytes that are not UTF-8', async () => {
+  const h = harness();
+  const said = ['{"jsonrpc":"2.0","id":ID,"error":"database offline"}', '{"jsonrpc":"2.0","id":ID,"error":{"code":"E1","message":"database offline"}}', '{"id":ID,"error":{"code":-1,"message":"database offline"}}', '{"jsonrpc":"2.0","id":"server-error","error":{"code":-1,"message":"database offline"}}'];
+  let calls = 0;
+  const base = await listen((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const text = Buffer.concat(parts).toString();
+      const message = (text === '' ? {} : JSON.parse(text)) as { id?: number; method?: string; params?: { protocolVersion?: string } };
+      if (request.method !== 'POST' || message.id === undefined) return void response.writeHead(request.method === 'POST' ? 202 : 405).end();
+      response.setHeader('content-type', 'application/json');
+      if (message.method === 'tools/call' && calls < said.length) return void response.end(said[calls++]!.replace('ID', String(message.id)));
+      if (message.method === 'tools/call') return void response.end(Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${message.id},"result":{"content":[{"type":"text","text":"caf`), Buffer.from([0xe9]), Buffer.from('"}]}}')]));
+      const result = message.method === 'initialize' ? { protocolVersion: message.params!.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'odd', version: '1' } } : message.method === 'tools/list' ? { tools: [ECHO] } : null;
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: message.id, ...(result === null ? { error: { code: -32601, message: 'no' } } : { result }) }));
+    });
+  });
+  h.add('srv', { kind: 'http', url: `${base}/mcp` });
+  expect(await h.pool.connect('srv')).toEqual({ state: 'ready' });
+  for (const one of said) expect([one, await h.call('srv', 'echo', {})]).toMatchObject([one, { kind: 'rpc_error', message: 'database offline' }]);
+  const marked = await h.call('srv', 'echo', {});
+  expect(textOf(marked)).toBe('caf\ufffd');
+  expect(marked).toMatchObject({ notes: [expect.stringContaining('not valid UTF-8')] });
+});
+
 test.skipIf(!hasCases)('C041 odd answers to notifications do not abort the handshake', async () => {
   const h = harness();
   const names = ['v202', 'v204', 'vnull', 'vempty', 'vplain'];

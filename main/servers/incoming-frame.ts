@@ -42,6 +42,8 @@ const looksLikeRpc = (bytes: Buffer): boolean => bytes.subarray(0, 512).includes
 const isMessage = (value: unknown): value is Readonly<Record<string, unknown>> => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const v = value as Record<string, unknown>;
+  // an answer that forgot to say its version is one all the same, where nothing else stands in it
+  if (v['jsonrpc'] === undefined) return 'id' in v && ('result' in v) !== ('error' in v) && Object.keys(v).length === 2;
   if (v['jsonrpc'] !== '2.0') return false;
   return typeof v['method'] === 'string' || 'result' in v || 'error' in v || 'id' in v;
 };
@@ -135,7 +137,7 @@ export const readFrame = (bytes: Buffer): IncomingFrame[] => {
   const numbers = mayHoldSourceNumbers(text) ? sourceNumbers(text) : null;
   return parts.map((message, i): IncomingFrame => ({
     kind: 'message',
-    message,
+    message: message['jsonrpc'] === undefined ? { jsonrpc: '2.0', ...message } : message,
     sizeBytes: bytes.length,
     ...(notes.length === 0 ? {} : { notes }),
     ...(numbers === null ? {} : { exact: below(numbers, `${Array.isArray(value) ? `/${i}` : ''}/result`) }),

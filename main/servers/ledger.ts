@@ -45,7 +45,7 @@ const errorAnswer = (id: string | number, message: string, mark: string): Messag
 
 /**
  * Who asked what on one connection. The SDK takes "1" for 1 and forgets a call that ended; here ids match by type and value (F10), the first answer wins (F08),
- * unknown ids are counted (F07), late answers find their call (F09), and an error without an id belongs to the only open call (C036).
+ * unknown ids are counted (F07), late answers find their call (F09), and an error without an id, or under one that was never asked, belongs to the only open call (C036).
  */
 export class Ledger {
   readonly #open = new Map<string | number, OpenRequest>();
@@ -58,6 +58,8 @@ export class Ledger {
   /** why requests that are no calls ended, by the mark of their error */
   readonly #faults = new Map<string, Fault>();
   #listBytes = 0;
+  /** the highest id that was asked under; the SDK counts up from 0 */
+  #lastId = -1;
 
   constructor(events: LedgerEvents) {
     this.#events = events;
@@ -88,6 +90,7 @@ export class Ledger {
       const frozen = frozenIn(message);
       const request: OpenRequest = { id, method: message['method'], frozen, fault: null, sizeBytes: 0, notes: [], held: null, exact: undefined };
       this.#open.set(id, request);
+      if (typeof id === 'number' && id > this.#lastId) this.#lastId = id;
       if (frozen !== null) this.#byFrozen.set(frozen, request);
       return request;
     }
@@ -182,11 +185,11 @@ export class Ledger {
     if (!Object.hasOwn(message, 'error')) return this.#odd('an answer without an id');
     const calls = this.#waiting();
     const only = calls.length === 1 ? calls[0]! : null;
-    this.#events.anomaly(only === null ? `an error without an id while ${calls.length} requests were open` : `an error without an id, taken for the answer to ${only.method}`);
+    this.#events.anomaly(only === null ? `an error without a usable id while ${calls.length} requests were open` : `an error without a usable id, taken for the answer to ${only.method}`);
     return only === null ? null : this.answered({ ...message, id: only.id }, incoming);
   }
 
-  #notOpen(id: string | number, message: Message, incoming: Incoming): null {
+  #notOpen(id: string | number, message: Message, incoming: Incoming): Message | null {
     if (this.#ended.has(id)) {
       const frozen = this.#ended.get(id);
       this.#ended.delete(id);
@@ -197,6 +200,9 @@ export class Ledger {
       }
       return null;
     }
+    const isStray = typeof id === 'string' || !(id > 0 && id <= this.#lastId);
+    // an error under an id that was never asked names no request: no id at all, in other words (C036)
+    if (isStray && !this.#answered.has(id) && Object.hasOwn(message, 'error') && !Object.hasOwn(message, 'result') && message['error'] !== null) return this.#withoutId(message, incoming);
     return this.#odd(this.#answered.has(id) ? `a second answer to request ${JSON.stringify(id)}` : `an answer to ${JSON.stringify(id)}, which was not asked`);
   }
 

@@ -1,7 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
+
 /** What one reading found of the tools: whether their list was read, and for how long the server says that it holds. */
 export interface ToolsRead {
   readonly ok: boolean;
   readonly ttlMs?: number | undefined;
+  /** what was found, as plain data; readings are compared by it */
+  readonly found?: unknown;
 }
 
 /** Readings that come on notices keep a growing distance, at most ten in a minute; after a quiet time the first one is prompt again. */
@@ -14,6 +18,10 @@ const FORCED_GAP_MS = 250;
 const FORCED_READINGS = 3;
 /** A shorter time to live counts as this: 0 is the default of the newer era's libraries, and what changes within is announced. */
 const SHORTEST_TTL_MS = 60_000;
+/** So many readings in succession, each announced as a change while it was made and each like the one before, and such notices are known for an echo. */
+const ECHOES_PROVE = 2;
+/** An echo may come this late after the answer. */
+const ECHO_MS = 100;
 
 /**
  * One reading in flight and one after it: any number of change notices in between cost one more reading, and the last change is never lost (F21, C027, C028).
@@ -34,6 +42,9 @@ export class RefreshPace {
   #announced = 0;
   #readUpTo = 0;
   #readAt = -Infinity;
+  /** readings in succession that were announced as a change and found none */
+  #echoes = 0;
+  #found: unknown = undefined;
   #ttlEndsAt = Infinity;
   readonly #waiting = new Set<() => void>();
 
@@ -45,7 +56,10 @@ export class RefreshPace {
   /** A list is said to have changed. */
   notice(ofTools = true): void {
     if (this.#stopped) return;
-    if (ofTools) this.#announced += 1;
+    if (ofTools) {
+      this.#announced += 1;
+      if (this.#running === null && this.#echoes >= ECHOES_PROVE && this.#now() - this.#lastAt < ECHO_MS && this.#readUpTo === this.#announced - 1) this.#readUpTo = this.#announced;
+    }
     this.#schedule();
   }
 
@@ -105,11 +119,15 @@ export class RefreshPace {
     this.#begunAt = begunAt;
     this.#running = this.#read()
       .catch((): ToolsRead => ({ ok: false }))
-      .then(({ ok, ttlMs }) => {
+      .then(({ ok, ttlMs, found }) => {
         this.#running = null;
         this.#lastAt = this.#now();
         if (ok) {
-          this.#readUpTo = upTo;
+          const isEcho = this.#announced > upTo && found !== undefined && isDeepStrictEqual(found, this.#found);
+          this.#echoes = isEcho ? this.#echoes + 1 : 0;
+          this.#found = found;
+          // the server's own answer to being read is no change that a call has to wait for (C028); the paced readings go on
+          this.#readUpTo = this.#echoes >= ECHOES_PROVE ? this.#announced : upTo;
           this.#readAt = begunAt;
           this.#ttlEndsAt = ttlMs === undefined ? Infinity : begunAt + Math.max(SHORTEST_TTL_MS, ttlMs);
         }

@@ -162,6 +162,18 @@ test('C036 F10 an error without an id ends the only open call', async () => {
   expect(textOf(await h.call('srv', 'echo', { text: 'next' }))).toBe('next');
 });
 
+test('C036 an error under an id that was never asked, and an answer without its version, end the only open call; a wrongly numbered result does not', async () => {
+  const h = harness();
+  const once = (send: unknown) => ({ on: 'tools/call', times: 1, do: [{ send }] });
+  const error = { code: -32000, message: 'database offline' };
+  const said = [{ jsonrpc: '2.0', id: 'null', error }, { jsonrpc: '2.0', id: 'server-error', error }, { jsonrpc: '2.0', id: -1, error }, { jsonrpc: '2.0', id: 999_999, error }, { id: null, error }, { id: '{{id}}', error }];
+  h.addFake('srv', withText('', { script: [...said.map(once), { on: 'tools/call', times: 1, do: [{ send: { id: '{{id}}', result: { content: [{ type: 'text', text: 'unversioned' }] } } }] }, { on: 'tools/call', do: [{ send: { jsonrpc: '2.0', id: 'null', result: { content: [] } } }, { raw: '{"level":"info","id":{{id}},"error":"of a log"}\n' }, { reply: { content: [{ type: 'text', text: 'its own' }] } }] }] }));
+  await h.pool.connect('srv');
+  for (const one of said) expect([one, await h.call('srv', 'echo', {}, { timeoutMs: 5000 })]).toEqual([one, { kind: 'rpc_error', rpcCode: -32000, message: 'database offline' }]);
+  expect(textOf(await h.call('srv', 'echo', {}))).toBe('unversioned');
+  expect(textOf(await h.call('srv', 'echo', {}))).toBe('its own');
+});
+
 test('F11 both a result and an error, or neither, is a protocol error of that call', async () => {
   const h = harness();
   h.addFake('srv', withText('', { script: [{ on: 'tools/call', times: 1, do: [{ raw: '{"jsonrpc":"2.0","id":{{id}},"result":{},"error":{"code":1,"message":"x"}}\n' }] }, { on: 'tools/call', do: [{ raw: '{"jsonrpc":"2.0","id":{{id}}}\n' }] }] }));
