@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { CallResult } from '../../shared/call.ts';
 import { readPart } from '../evidence/read-part.ts';
 import { fitResult } from './result-fit.ts';
+import { withoutBase64Runs } from './result-media.ts';
 import { pendingWork } from './result-pending.ts';
 import type { Block } from './result-shape.ts';
 
@@ -35,9 +36,22 @@ test.each<[string, readonly Block[], unknown, Record<string, unknown>, unknown]>
   expect(bodyOf(content, structured, extra)).toEqual(expected);
 });
 
+test('F12 runs of any length in a text are told, whatever their letters', () => {
+  for (const letter of ['x', 'A', '7', '/', '中', ' ', '=']) {
+    const text = letter.repeat(12_000_000);
+    expect(withoutBase64Runs(text) === text).toBe(true);
+  }
+  const data = Buffer.from(Array.from({ length: 9_000_000 }, (_, i) => (i * 2_654_435_761) >>> 24)).toString('base64');
+  const note = `[base64, 9000000 bytes, not shown]`;
+  expect(withoutBase64Runs(data)).toBe(note);
+  expect(withoutBase64Runs(`前 "${data}" data:image/png;base64,${data}, ${'word '.repeat(1000)}${data}`)).toBe(`前 "${note}" ${note}, ${'word '.repeat(1000)}${note}`);
+  expect(withoutBase64Runs(`${'w'.repeat(5000)} ${data}`)).toBe(`${'w'.repeat(5000)} ${note}`);
+  expect(withoutBase64Runs(data.slice(0, 4095))).toBe(data.slice(0, 4095));
+});
+
 test('F12 base64 is told by its size wherever it stands, and nothing else is taken for it', () => {
   const long = binary(30_000);
-  for (const [content, structured] of [[[], { picture: long }], [[], { type: 'image', data: 'A'.repeat(50_000), mimeType: 'image/png' }], [[text(`![](data:image/png;base64,${long})`)], undefined], [[text(JSON.stringify({ data: long }))], undefined], [[{ type: 'odd', payload: long }], undefined]] as const) {
+  for (const [content, structured] of [[[], { picture: long }], [[], { screenshot: { bytes: 'A'.repeat(50_000) } }], [[], { type: 'image', data: 'A'.repeat(50_000), mimeType: 'image/png' }], [[text(`![](data:image/png;base64,${long})`)], undefined], [[text(JSON.stringify({ data: long }))], undefined], [[{ type: 'odd', payload: long }], undefined]] as const) {
     const { body } = fitted(content, structured);
     expect(body).toMatch(/\[base64, \d+ bytes, not shown\]/);
     expect(body.length).toBeLessThan(500);

@@ -94,8 +94,6 @@ const LONG_IN_TEXT = 4_096;
 const IS_BASE64 = /^(?:data:[^,\s]{0,200},)?[A-Za-z0-9+/_-]+={0,2}$/;
 /** The same in lines, as mail carries it. */
 const IS_LINES = /^(?:data:[^,\s]{0,200},)?[A-Za-z0-9+/_\r\n-]+={0,2}[\r\n]{0,2}$/;
-/** Begins where a run begins, so that a run too short for it is read once. */
-const RUN = /(?<![A-Za-z0-9+/_-])(?:data:[a-z0-9.+/-]{0,100};base64,)?[A-Za-z0-9+/_-]{4096,}={0,2}/gi;
 
 /** Words, DNA and hex are long runs of such letters too; data that fills whole bytes shows capitals, small letters and digits early. */
 const looksBinary = (text: string): boolean => {
@@ -103,10 +101,46 @@ const looksBinary = (text: string): boolean => {
   return text.startsWith('data:') || (/[a-f]/.test(head) && /[G-Z]/.test(head) && /[g-z]/.test(head) && /[0-9]/.test(head));
 };
 
+/** A structured value of zero bytes alone, as an empty picture or file is. In a text it may be words. */
+const isZeros = (text: string): boolean => /^A{600}$/.test(text.slice(0, 600));
+
 export const sizeNote = (text: string): string => `[base64, ${decodedBytes(text.replace(/^data:[^,]*,/, ''))} bytes, not shown]`;
 
 /** A structured text that is base64 data as a whole. `amongMedia`: it is the data member of something with a media type, where lines and rare letters are taken for it, too. */
-export const isLongBase64 = (text: string, amongMedia: boolean): boolean => text.length > LONG && (amongMedia ? IS_LINES.test(text) : IS_BASE64.test(text) && looksBinary(text));
+export const isLongBase64 = (text: string, amongMedia: boolean): boolean => text.length > LONG && (amongMedia ? IS_LINES.test(text) : IS_BASE64.test(text) && (looksBinary(text) || isZeros(text)));
+
+const isLetter = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x2f && code <= 0x39) || code === 0x2b || code === 0x2d || code === 0x5f;
+const PREFIX = /data:[a-z0-9.+/-]{0,100};base64,$/i;
+const LONGEST_PREFIX = 120;
+const PADDING = 0x3d;
+
+/** The first run of at least LONG_IN_TEXT letters of base64 from here on. Looked for by hand: a pattern over a run of some megabytes overflows the engine's stack. */
+const nextRun = (text: string, from: number): { readonly start: number; readonly end: number } | null => {
+  for (let start = from; start + LONG_IN_TEXT <= text.length; ) {
+    let back = start + LONG_IN_TEXT - 1;
+    while (back >= start && isLetter(text.charCodeAt(back))) back -= 1;
+    if (back >= start) {
+      start = back + 1;
+      continue;
+    }
+    let end = start + LONG_IN_TEXT;
+    while (end < text.length && isLetter(text.charCodeAt(end))) end += 1;
+    for (let padded = 0; padded < 2 && text.charCodeAt(end) === PADDING; padded += 1) end += 1;
+    return { start, end };
+  }
+  return null;
+};
 
 /** A text with the long base64 runs in it told by their size. */
-export const withoutBase64Runs = (text: string): string => (text.length <= LONG_IN_TEXT ? text : text.replace(RUN, (run) => (looksBinary(run) ? sizeNote(run) : run)));
+export const withoutBase64Runs = (text: string): string => {
+  const parts: string[] = [];
+  let copied = 0;
+  for (let run = nextRun(text, 0); run !== null; run = nextRun(text, run.end)) {
+    const prefix = PREFIX.exec(text.slice(Math.max(copied, run.start - LONGEST_PREFIX), run.start))?.[0] ?? '';
+    const whole = prefix + text.slice(run.start, run.end);
+    if (!looksBinary(whole)) continue;
+    parts.push(text.slice(copied, run.start - prefix.length), sizeNote(whole));
+    copied = run.end;
+  }
+  return parts.length === 0 ? text : parts.join('') + text.slice(copied);
+};
