@@ -87,6 +87,8 @@ for (const [lang, scheme, width, height] of [['en', 'dark', 900, 600], ['zh', 'l
     await judge(page, `history-${lang}`, words.history);
     await history.getByRole('button', { name: words.delete }).click();
     await page.getByRole('dialog').getByRole('button', { name: words.forGood }).click();
+    await expect(history.getByRole('link', { name: words.record })).toBeVisible();
+    await judge(page, `deleted-${lang}`, words.history);
     await history.getByRole('link', { name: words.record }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(words.title);
     await judge(page, `record-${lang}`);
