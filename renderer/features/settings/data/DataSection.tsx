@@ -46,7 +46,7 @@ const Use = ({ overview }: { readonly overview: DataOverview }): ReactElement =>
           </tbody>
         </table>
       )}
-      {overview.unread.length === 0 ? null : <p className={css['hint']}>{t('data.unread', { places: overview.unread.join(', ') })}</p>}
+      {overview.unread.length === 0 ? null : <p className={css['hint']}>{t('data.unread', { places: overview.unread.join(t('data.comma')) })}</p>}
     </>
   );
 };

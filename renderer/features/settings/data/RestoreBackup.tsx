@@ -14,7 +14,7 @@ import { BackupProgress } from './BackupProgress.tsx';
 import css from './Data.module.css';
 
 const MOST_NAMES = 12;
-const listed = (names: readonly string[]): string => `${names.slice(0, MOST_NAMES).join(', ')}${names.length > MOST_NAMES ? ' …' : ''}`;
+const listed = (names: readonly string[], comma: string): string => `${names.slice(0, MOST_NAMES).join(comma)}${names.length > MOST_NAMES ? ' …' : ''}`;
 
 const Holds = ({ preview }: { readonly preview: BackupPreview }): ReactElement => {
   const { t } = useTranslation();
@@ -25,10 +25,10 @@ const Holds = ({ preview }: { readonly preview: BackupPreview }): ReactElement =
     <>
       <p><UntrustedText text={t('data.backup.holds', { when: exactTime(preview.createdAt, lang), version: preview.gantryVersion, platform: preview.platform, size: sizeWords(preview.sizeBytes, lang) })} maxLength={300} /></p>
       <ul className={css['facts']}>
-        <li><UntrustedText text={t('data.backup.servers', { count: servers.length, names: listed(servers.map((one) => t('data.backup.named', { name: one.name, kind: t(`data.backup.kind.${one.kind}`) }))) })} maxLength={900} /></li>
+        <li><UntrustedText text={t('data.backup.servers', { count: servers.length, names: listed(servers.map((one) => t('data.backup.named', { name: one.name, kind: t(`data.backup.kind.${one.kind}`) })), t('data.comma')) })} maxLength={900} /></li>
         <li>{t('data.backup.rows', { grants: preview.grants, rules: preview.rules, runs: preview.runs, events: preview.events })}</li>
         {preview.homes ? <li>{t('data.backup.with_homes')}</li> : null}
-        <li>{preview.secrets === 'sealed' ? t('data.backup.sealed', { count: preview.secretCount }) : places.length === 0 ? t('data.backup.none_needed') : <UntrustedText text={t('data.backup.no_secrets', { places: listed(places) })} maxLength={600} />}</li>
+        <li>{preview.secrets === 'sealed' ? t('data.backup.sealed', { count: preview.secretCount }) : places.length === 0 ? t('data.backup.none_needed') : <UntrustedText text={t('data.backup.no_secrets', { places: listed(places, t('data.comma')) })} maxLength={600} />}</li>
         {preview.brokenRuns.length === 0 ? null : <li className="g-awaits">{t('data.backup.broken', { count: preview.brokenRuns.length })}</li>}
       </ul>
     </>

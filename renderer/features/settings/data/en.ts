@@ -1,4 +1,5 @@
 export const en = {
+  comma: ', ',
   folder: 'Data folder',
   open: 'Open the folder',
   move: 'To move it, quit Gantry, move the whole folder, and start with --data-dir and its new place. Apps are asked for consent again only where their launch changes.',

@@ -1,4 +1,5 @@
 export const zh = {
+  comma: '、',
   folder: '数据文件夹',
   open: '打开文件夹',
   move: '要移动它：退出 Gantry，整体移动文件夹，然后用 --data-dir 指定新位置启动。只有启动方式变化的应用才会再次征求同意。',
@@ -85,7 +86,7 @@ export const zh = {
     restore_path: '备份的路径',
     read: '读取',
     accept_broken: '按原样采用不成立的证据',
-    holds: '{{when}}由 Gantry {{version}} 在 {{platform}} 上制作，{{size}}。其中有：',
+    holds: '制作于 {{when}}，Gantry {{version}}，{{platform}}，{{size}}。其中有：',
     servers_other: '{{count}} 个服务器：{{names}}',
     named: '{{name}}（{{kind}}）',
     kind: { builtin: '内置', npm: 'npm 包', command: '自定义命令', http: '远程' },
@@ -114,7 +115,7 @@ export const zh = {
     look: '查看将删除的内容',
     looking: '正在读取运行记录。',
     nothing: '没有这么早的已结束运行。',
-    would: '{{runs}} 次运行，含 {{calls}} 次调用和 {{events}} 个事件，结果共 {{size}}，时间从 {{from}} 至 {{to}}。',
+    would: '{{runs}} 次运行，含 {{calls}} 次调用和 {{events}} 个事件，结果共 {{size}}，时间从{{from}}至{{to}}。',
     open_other: '{{count}} 次运行正在进行或在等待你，将保留。',
     records_other: '{{count}} 份先前的删除记录将保留。',
     unknown_other: '{{count}} 次运行中有结果未知的调用：它可能已经产生影响。除非你一并选中，否则将保留。',
