@@ -110,6 +110,8 @@ export class GuardedFetch {
       authorization.refused(challenge, token);
       // whether a call may be sent a second time is decided, and recorded, where calls are
       if (isCall) return response;
+      // nobody reads it: a stream would hold its connection open
+      void response.body?.cancel().catch(() => {});
       const recovered = await authorization.recover(again);
       if (!recovered.ok) throw new AuthFault(recovered.error);
     }

@@ -53,6 +53,34 @@ test('S05 the old SSE transport is used where the POST is refused as the specifi
   expect(await h.pool.connect('evil')).toMatchObject({ code: 'protocol_error', fault: { message: expect.stringContaining('another origin') } });
 });
 
+test('S06 a refusal whose body never ends is let go, also on a connection that stays', { timeout: 30_000 }, async () => {
+  const h = harness();
+  let refusing = false;
+  let [begun, ended] = [0, 0];
+  const base = await listen((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += String(chunk)));
+    request.on('end', () => {
+      if (request.method !== 'POST') return void response.writeHead(405).end();
+      const { id, method, params } = JSON.parse(body) as { id?: number; method: string; params?: { protocolVersion?: string } };
+      if (id === undefined) return void response.writeHead(202).end();
+      if (refusing) {
+        begun += 1;
+        response.on('close', () => (ended += 1));
+        return void response.writeHead(403, { 'content-type': 'text/event-stream' }).write(': on and on\n\n');
+      }
+      const result = method === 'initialize' ? { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } } : method === 'tools/list' ? { tools: [ECHO] } : null;
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, ...(result === null ? { error: { code: -32601, message: 'no' } } : { result }) }));
+    });
+  });
+  h.add('srv', { kind: 'http', url: `${base}/mcp` });
+  expect(await h.pool.connect('srv')).toEqual({ state: 'ready' });
+  refusing = true;
+  await h.pool.discover('srv');
+  expect(h.pool.status('srv').state).toBe('ready');
+  await until(() => begun > 0 && ended === begun, 5000, 'the answer let go');
+});
+
 test('S06 401 is auth_required and final; a refused connection is connection_failed and tried again', async () => {
   const h = harness({ crashFirstWaitMs: 60_000 });
   const base = await h.serveFake('locked', http([{ on: 'http', http: { method: '*' }, do: [{ http: { status: 401, json: { error: 'no' } } }] }]));
