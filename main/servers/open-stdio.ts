@@ -157,8 +157,7 @@ const judge = (failed: HandshakeFailure, t: TryFacts): TryFailure => {
   if (t.gaveUp === 'aborted') return { ...rest, fault: fault('cancelled', 'The start was stopped.'), discovered: undefined };
   if (t.broken !== null) return { ...rest, fault: t.broken, discovered: undefined };
   if (t.gaveUp !== null) {
-    const last = t.lines.at(-1);
-    return { ...rest, fault: fault('start_timeout', `The server did not answer the handshake in time${last === undefined ? ' and wrote nothing to its log.' : `; its last line: ${last}`}`, { remedy: 'Look at its log; start the same command once in a terminal to see what it waits for.', details: { stderr: t.lines } }) };
+    return { ...rest, fault: fault('start_timeout', `The server did not answer the handshake in time${t.lines.length === 0 ? ' and wrote nothing to its log' : ''}.`, { remedy: 'Look at its log; start the same command once in a terminal to see what it waits for.', details: { stderr: t.lines } }) };
   }
   const endedByItself = t.exit !== null && /closed/i.test(failed.error instanceof Error ? failed.error.message : '');
   // without a word on standard output it may have been the newer era's question that ended it, also when the older one was already waiting behind it
@@ -166,11 +165,10 @@ const judge = (failed: HandshakeFailure, t: TryFacts): TryFailure => {
   return { ...rest, fault: connectFault(failed.error, null) };
 };
 
-/** `exited` with code, signal and the last stderr lines. */
+/** `exited` with code and signal; the last stderr lines, which are the server's words, in its details alone (RC12). */
 export const exitFault = (exit: TryFacts['exit'], lines: readonly string[], wasReady: boolean): Fault => {
   const how = exit === null ? '' : exit.signal !== null ? ` (signal ${exit.signal})` : ` (exit code ${exit.code})`;
-  const last = lines.at(-1);
-  return fault('exited', `The server ended by itself${how}${wasReady ? '' : ' before it answered'}.${last === undefined ? '' : ` Its last line: ${last}`}`, {
+  return fault('exited', `The server ended by itself${how}${wasReady ? '' : ' before it answered'}.`, {
     remedy: lines.length === 0 ? 'Start the same command once in a terminal to see why.' : 'Its last lines usually name what is missing.',
     details: { exitCode: exit?.code ?? null, signal: exit?.signal ?? null, stderr: lines },
   });
