@@ -1,4 +1,5 @@
 import { withoutHiddenText } from '../capabilities/hidden-text.ts';
+import { distinctNames } from '../evidence/distinct-names.ts';
 
 /**
  * A value as one line of JSON, each text and name in it without what a reader does not see (C098): cleaned before it is quoted, so that neither a line
@@ -15,7 +16,8 @@ export const shownLine = (value: unknown): { readonly text: string; readonly hid
     if (typeof given === 'string') return clean(given);
     if (Array.isArray(given)) return given.map(cleaned);
     if (typeof given !== 'object' || given === null) return given;
-    return Object.fromEntries(Object.entries(given).map(([name, member]) => [clean(name), cleaned(member)]));
+    const distinct = distinctNames();
+    return Object.fromEntries(Object.entries(given).map(([name, member]) => [distinct(clean(name)), cleaned(member)]));
   };
   return { text: JSON.stringify(cleaned(value)), hidden };
 };

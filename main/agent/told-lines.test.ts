@@ -77,3 +77,15 @@ test.each<[string, unknown]>([
   expect(JSON.parse(text)).toMatchObject({ words: "kept from models by this server's setting" });
   expect((await tell(World.result(raw))).text).toContain('the words of it');
 });
+
+test('RS08 members whose names become equal when they are cut or cleaned are all told, and told apart', async () => {
+  const alike = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`${'n'.repeat(300)}${i}`, i]));
+  const cut = await tell(World.result({ content: [], structuredContent: { ...alike, text: 'x'.repeat(300_000) } }));
+  const [head, body] = cut.text.split('\n').map((line) => JSON.parse(line) as Record<string, Record<string, unknown>>);
+  expect(Object.values(body!['structuredContent']!).slice(0, 10)).toEqual(Object.values(alike));
+  expect(Object.keys((head!['stored']!['shape'] as Record<string, object>)['structuredContent']!)).toHaveLength(11);
+  expect(Object.values(cut.outcome.result!.structuredContent as object).slice(0, 10)).toEqual(Object.values(alike));
+  const cleaned = await tell(World.result({ content: [], structuredContent: { a: 1, 'a\u200b': 2, 'a (2)': 3, 'a\u2060': 4 } }));
+  const members = (JSON.parse(cleaned.text.split('\n')[1]!) as { structuredContent: Record<string, number> }).structuredContent;
+  expect(Object.values(members)).toEqual([1, 2, 3, 4]);
+});

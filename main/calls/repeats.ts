@@ -64,8 +64,10 @@ export class Repeats {
     const { candidate, request } = planned;
     const field = candidate.capability.idempotency?.field;
     const duplicate = duplicateHash(frozenInput, field);
-    const row = this.#frozen(runId, request.capabilityId).find((one) => (one.startedAt !== null || one.endedAt === null) && duplicateHash(one.frozenInput ?? '{}', field) === duplicate);
-    if (row === undefined) return { kind: 'none' };
+    const same = this.#frozen(runId, request.capabilityId).filter((one) => (one.startedAt !== null || one.endedAt === null) && duplicateHash(one.frozenInput ?? '{}', field) === duplicate);
+    // what another asker got is not told to this one
+    const row = same.find((one) => one.principal === request.principal);
+    if (row === undefined) return same[0] === undefined ? { kind: 'none' } : { kind: 'other', row: same[0] };
     if (row.endedAt === null) return { kind: 'open', row };
     const stands = row.state === 'completed' && DONE.has(row.class) && row.bindingFingerprint === candidate.bindingFingerprint && this.#now() - row.endedAt < FIRST_RESULT_KEPT_MS;
     return { kind: stands ? 'done' : 'other', row };

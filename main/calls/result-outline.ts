@@ -1,3 +1,5 @@
+import { distinctNames } from '../evidence/distinct-names.ts';
+
 const MOST_NAMES = 12;
 const DEEPEST = 4;
 const LONGEST_NAME = 60;
@@ -12,7 +14,8 @@ const shapeOf = (value: unknown, left: number): unknown => {
   if (Array.isArray(value)) return value.length === 0 || left === 0 ? `list of ${value.length}` : { [`list of ${value.length}, the first`]: shapeOf(value[0], left - 1) };
   const names = Object.keys(value);
   if (left === 0) return `object of ${names.length} members`;
-  const shown = names.slice(0, MOST_NAMES).map((name) => [named(name), shapeOf((value as Readonly<Record<string, unknown>>)[name], left - 1)] as const);
+  const distinct = distinctNames();
+  const shown = names.slice(0, MOST_NAMES).map((name) => [distinct(named(name)), shapeOf((value as Readonly<Record<string, unknown>>)[name], left - 1)] as const);
   return Object.fromEntries(names.length > MOST_NAMES ? [...shown, ['...', `${names.length - MOST_NAMES} more members`]] : shown);
 };
 

@@ -1,4 +1,5 @@
 import { withoutHiddenText } from '../capabilities/hidden-text.ts';
+import { distinctNames } from '../evidence/distinct-names.ts';
 import { pointerStep } from '../evidence/privacy-filter.ts';
 
 /** One place of which less is shown than there is. */
@@ -128,12 +129,18 @@ export const print = (root: Node, budget: number): Printed => {
       return `[${parts.join(',')}]`;
     }
     const { members } = node;
-    if (fits) return `{${members.map(([name, member]) => `${quoted(name, onHidden)}:${write(member, member.size)}`).join(',')}}`;
+    const distinct = distinctNames();
+    const quotedName = (name: string): string => {
+      const shown = withoutHiddenText(name);
+      if (shown !== name) onHidden();
+      return JSON.stringify(distinct(shown));
+    };
+    if (fits) return `{${members.map(([name, member]) => `${quotedName(name)}:${write(member, member.size)}`).join(',')}}`;
     const named = (i: number, budget: number): string => {
       const [name, member] = members[i]!;
       const isLong = name.length > LONGEST_NAME;
       if (isLong) shortened.push({ part: node.part, shown: LONGEST_NAME, of: name.length, unit: 'characters' });
-      return `${quoted(isLong ? `${name.slice(0, LONGEST_NAME).toWellFormed()}...` : name, onHidden)}:${write(member, budget)}`;
+      return `${quotedName(isLong ? `${name.slice(0, LONGEST_NAME).toWellFormed()}...` : name)}:${write(member, budget)}`;
     };
     const names = members.reduce((sum, [name]) => sum + Math.min(LONGEST_NAME, name.length) + 4, 0);
     if (names < left / 2 && left >= members.length * LEAST_SHARE) {

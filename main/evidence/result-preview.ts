@@ -1,4 +1,5 @@
 import type { CallResult } from '../../shared/call.ts';
+import { distinctNames } from './distinct-names.ts';
 
 /** A result above this many bytes crosses to a window as a preview only (F12, C080). */
 export const WINDOW_BUDGET_BYTES = 262_144;
@@ -50,7 +51,8 @@ export const previewOf = (result: CallResult, budgetBytes: number): CallResult =
       return value.length > 50 ? [...kept, `[shortened, 50 of ${value.length} items]`] : kept;
     }
     const names = Object.keys(value);
-    const kept = names.slice(0, 50).map((name) => [shorten(name, LONGEST_NAME), block((value as Record<string, unknown>)[name], name, depth + 1)] as const);
+    const distinct = distinctNames();
+    const kept = names.slice(0, 50).map((name) => [distinct(shorten(name, LONGEST_NAME)), block((value as Record<string, unknown>)[name], name, depth + 1)] as const);
     return Object.fromEntries(names.length > 50 ? [...kept, ['[shortened]', `50 of ${names.length} members`]] : kept);
   };
   const member = (value: unknown): Record<string, unknown> => {

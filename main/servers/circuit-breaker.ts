@@ -39,10 +39,12 @@ export class CircuitBreaker {
   failed(why: Fault, at: { readonly now: number; readonly until: number | null; readonly askedMs: number | null }): boolean {
     this.#failures += 1;
     const wasClosed = this.isClosed || this.#opened?.askedMs !== null;
-    if (this.isClosed && this.#failures < CIRCUIT_OPENS_AFTER && at.until !== null && at.askedMs === null) return false;
-    this.#opened = { since: this.#opened?.since ?? at.now, until: at.until, code: why.code, message: why.message, askedMs: at.askedMs };
+    // after the last try there is no pause to wait for, whatever the endpoint asks
+    const askedMs = at.until === null ? null : at.askedMs;
+    if (this.isClosed && this.#failures < CIRCUIT_OPENS_AFTER && at.until !== null && askedMs === null) return false;
+    this.#opened = { since: this.#opened?.since ?? at.now, until: at.until, code: why.code, message: why.message, askedMs };
     this.#probing = false;
-    return wasClosed && at.askedMs === null;
+    return wasClosed && askedMs === null;
   }
 
   /** The time is over: one try goes out. */

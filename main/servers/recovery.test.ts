@@ -116,6 +116,22 @@ test('RC01 RC03 tries are bounded: five of a program, twelve of an endpoint; the
   }
 });
 
+test('RC03 RC05 an endpoint that asks for a pause at each try is given up after the last one, and that is confirmed', () => {
+  const confirmed: string[] = [];
+  let now = 0;
+  const course = new RecoveryCourse({ clock: { now: () => now, monotonic: () => now } as never, stableRunMs: 60_000, crashFirstWaitMs: 1000, random: () => 0, addFact: () => {}, retried: () => {}, confirmed: (why) => confirmed.push(why.code) });
+  for (let n = 1; n <= REMOTE_TRIES; n += 1) {
+    expect(confirmed).toEqual([]);
+    course.begins();
+    const wait = course.failed(fault('endpoint_error', 'busy', { details: { retryAfterMs: 1e12 } }), 0, true);
+    expect(wait).toBe(n < REMOTE_TRIES ? 300_000 : null);
+    now += wait ?? 0;
+  }
+  expect(confirmed).toEqual(['endpoint_error']);
+  expect(course.circuit).toMatchObject({ state: 'open', failures: REMOTE_TRIES });
+  for (const gone of ['until', 'askedMs']) expect(course.circuit).not.toHaveProperty(gone);
+});
+
 test('RC03 the circuit: three failures in succession open it, an answer between counts anew, a try after that is a probe', () => {
   const circuit = new CircuitBreaker();
   const fail = (): boolean => circuit.failed(fault('timeout', 'no answer'), { now: 5, until: 9, askedMs: null });
