@@ -125,7 +125,7 @@ test('AU18 C101 where the login server registers nobody, the page asks for a cli
   expect(JSON.stringify(await gantry.ask('servers:get', { serverId: 'far' }))).not.toContain('secret-of-the-client');
 });
 
-test('AU18 N01 N03 metadata elsewhere waits for the person’s agreement by name; another login server than last time is said', async ({ gantry, open, server }) => {
+test('AU18 N01 metadata elsewhere waits for the person’s agreement by name', async ({ gantry, open, server }) => {
   const other = await LoginServer.start();
   try {
     server.challenge = () => `Bearer resource_metadata="${other.base}/.well-known/oauth-protected-resource/mcp"`;
