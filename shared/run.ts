@@ -41,6 +41,6 @@ export type EvidenceEvent = z.infer<typeof EvidenceEventSchema>;
 export const EVIDENCE_TYPES = [
   'run.started', 'call.planned', 'call.refused', 'call.normalized', 'call.keyed', 'call.policy', 'call.repeat_waits', 'call.repeated', 'approval.asked', 'approval.decided', 'approval.edited',
   'approval.expired', 'approval.voided', 'approval.consumed', 'call.intent', 'call.progress', 'call.retry', 'call.retry_ended', 'call.recovery', 'call.paced', 'call.received',
-  'call.validated', 'call.outcome', 'call.told', 'source.retry', 'source.isolated', 'source.returned', 'call.late_result', 'call.recovered_at_start', 'tool.set_aside', 'tool.in_plain_words', 'turn.request', 'turn.without_media', 'turn.reply', 'turn.failed', 'run.answer', 'history.deleted', 'run.ended',
+  'call.validated', 'call.outcome', 'call.told', 'source.retry', 'source.isolated', 'source.returned', 'call.late_result', 'call.recovered_at_start', 'tool.set_aside', 'tool.in_plain_words', 'turn.request', 'turn.without_media', 'turn.reply', 'turn.failed', 'work.ended', 'work.open', 'run.answer', 'history.deleted', 'run.ended',
 ] as const;
 export type EvidenceType = (typeof EVIDENCE_TYPES)[number];

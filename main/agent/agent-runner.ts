@@ -3,8 +3,10 @@ import { fault, type Fault } from '../../shared/fault.ts';
 import type { RouteId } from '../../shared/rendering.ts';
 import { capabilityId, parseCapabilityId } from '../../shared/capability-id.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { mayHaveEffects } from '../../shared/tier.ts';
 import { HOST, type HostTools } from '../calls/host-tools/host-tools.ts';
 import { READ_RESULT } from '../calls/host-tools/read-result.ts';
+import type { Outcome } from '../calls/call-outcome.ts';
 import type { CallLine } from '../calls/run-call.ts';
 import type { CapabilityRegistry } from '../capabilities/registry.ts';
 import { ROUTES } from '../capabilities/routes/profiles.ts';
@@ -24,6 +26,7 @@ import type { Asked } from './asking.ts';
 import { assistantMessage, callsOf, mediaBytes, resultsMessage, withoutMedia, type CallResultMessage, type TurnCall } from './history.ts';
 import { isolationText, withNotice } from './isolation-notice.ts';
 import type { ModelConfiguration } from './model-adapter.ts';
+import { OpenWork, openPieceFacts } from './open-work.ts';
 import { refusesMedia } from './media-refusal.ts';
 import type { ToolSelector } from './selection/tool-selector.ts';
 import { toldOutcome, type ToldOutcome } from './outcome-text.ts';
@@ -78,12 +81,17 @@ export class AgentRunner {
     const { line, principal } = this.#deps;
     const run = line.beginRun({ kind: 'agent', title: input.prompt, principal });
     const controller = new AbortController();
-    const done = this.#turns(run.id, input.prompt, model.value, controller.signal)
+    const work = new OpenWork();
+    const done = this.#turns(run.id, input.prompt, model.value, controller.signal, work)
       .catch((error: unknown): Ending => {
         this.#deps.log.error('agent run failed by a bug', { runId: run.id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
         return { state: 'failed', code: 'internal' };
       })
-      .then((end) => line.endRun(run.id, end))
+      .then((end) => {
+        const open = work.list();
+        if (open.length > 0) line.note(run.id, open.map((piece): NewEvent => ({ type: 'work.open', invocationId: piece.invocationId, data: openPieceFacts(piece) })));
+        line.endRun(run.id, end);
+      })
       .catch((error: unknown) => this.#deps.log.error('the end of an agent run could not be written; the next start ends it', { runId: run.id, error: String(error) }))
       .finally(() => this.#running.delete(run.id));
     this.#running.set(run.id, { controller, done });
@@ -107,7 +115,7 @@ export class AgentRunner {
     return ok({ ...model, key: key.value, routeId: row.route ?? routeOf(model) });
   }
 
-  async #turns(runId: string, prompt: string, model: ModelConfiguration & { readonly routeId: RouteId }, signal: AbortSignal): Promise<Ending> {
+  async #turns(runId: string, prompt: string, model: ModelConfiguration & { readonly routeId: RouteId }, signal: AbortSignal, work: OpenWork): Promise<Ending> {
     const { registry, line, principal, renderings } = this.#deps;
     // the providers' libraries are loaded when a model is asked first: the start of the host does not wait for them
     const { askModel } = await import('./model-adapter.ts');
@@ -152,7 +160,7 @@ export class AgentRunner {
       const results: CallResultMessage[] = [];
       let carried = mediaBytes(history);
       for (const call of calls) {
-        const told = await this.#call({ runId, turn, call, tool: byName.get(call.name), model, carried, signal });
+        const told = await this.#call({ runId, turn, call, tool: byName.get(call.name), model, carried, signal, work, offered: asked.value.tools });
         carried += told.attached.reduce((sum, { data }) => sum + data.length, 0);
         hasStored ||= told.isShortened;
         if (told.isShortened || Buffer.byteLength(told.text) > LARGE_BYTES) large.add(byName.get(call.name)?.capabilityId ?? '');
@@ -214,7 +222,17 @@ export class AgentRunner {
     return reader.ok && binding ? [{ ...reader.value, binding }] : [];
   }
 
-  async #call({ runId, turn, call, tool, model, carried, signal }: RunCall): Promise<ToldOutcome> {
+  /** Tools of this request, at other servers, that do the same as this one; none where it may have had its effect already. */
+  #alternatives(id: string, offered: readonly ExposedTool[], outcome: Outcome): readonly string[] {
+    const { registry, principal } = this.#deps;
+    const serverId = parseCapabilityId(id)?.serverId;
+    const called = registry.candidate(id, principal);
+    if (outcome.fault?.details?.['mayHaveRun'] === true && (!called.ok || mayHaveEffects(called.value.capability.tier))) return [];
+    const same = new Set(registry.equivalents(id));
+    return offered.filter(({ capabilityId: other }) => same.has(other) && parseCapabilityId(other)?.serverId !== serverId).map(({ name }) => name);
+  }
+
+  async #call({ runId, turn, call, tool, model, carried, signal, work, offered }: RunCall): Promise<ToldOutcome> {
     // a name that this turn did not expose is refused by the line itself, on record
     const id = tool?.capabilityId ?? `unknown:${call.name}`;
     const tried = signal.aborted
@@ -236,8 +254,10 @@ export class AgentRunner {
       mediaLeftBytes: takes.maxRequestBase64Bytes - carried,
       readTool: READ_NAME,
       categoryOnly: this.#deps.categoryOnly(parseCapabilityId(id)?.serverId ?? ''),
+      alternatives: this.#alternatives(id, offered, outcome),
       capabilityId: tool?.capabilityId ?? null,
     });
+    for (const piece of work.heard({ capabilityId: id, argumentsText: call.inputText }, outcome)) this.#deps.line.note(runId, [{ type: 'work.ended', invocationId: outcome.invocationId, data: openPieceFacts(piece) }]);
     if (tried.ok) this.#deps.line.note(runId, [{ type: 'call.told', invocationId: outcome.invocationId, data: { turn, route: model.routeId, text: told.text, textBytes: Buffer.byteLength(told.text), isError: told.isError, shortened: told.isShortened, ...(told.media.length === 0 ? {} : { media: told.media.map((word) => ({ ...word })) }) } }]);
     return told;
   }
@@ -258,6 +278,9 @@ interface RunCall {
   /** base64 bytes that the history holds already */
   readonly carried: number;
   readonly signal: AbortSignal;
+  readonly work: OpenWork;
+  /** what the request of this turn carried */
+  readonly offered: readonly ExposedTool[];
 }
 
 interface Ending {

@@ -7,7 +7,7 @@ import { openTestLine, World, type TestTool } from '../calls/open-test-line.ts';
 import { ROUTES } from '../capabilities/routes/profiles.ts';
 import { toldOutcome } from './outcome-text.ts';
 
-const told = (outcome: Outcome) => toldOutcome(outcome, { takes: ROUTES['openai-chat'].toolResults, mediaLeftBytes: 0, readTool: 'host__read_result', categoryOnly: false, capabilityId: 'mcp:srv:tool:look' });
+const told = (outcome: Outcome) => toldOutcome(outcome, { takes: ROUTES['openai-chat'].toolResults, mediaLeftBytes: 0, alternatives: [], readTool: 'host__read_result', categoryOnly: false, capabilityId: 'mcp:srv:tool:look' });
 const headOf = (text: string): Record<string, unknown> => JSON.parse(text.split('\n')[0]!) as Record<string, unknown>;
 const bodyOf = (text: string): Record<string, unknown> => JSON.parse(text.split('\n').slice(1).join('\n')) as Record<string, unknown>;
 

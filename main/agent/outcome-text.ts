@@ -15,6 +15,8 @@ export interface TellingTerms {
   readonly readTool: string;
   /** the errors of this server are told by their category alone */
   readonly categoryOnly: boolean;
+  /** model-visible names of other tools of this request that do the same, by name or reviewed purpose, where calling one cannot do a thing twice */
+  readonly alternatives: readonly string[];
   /** what was called; null where the name is of no capability */
   readonly capabilityId: string | null;
 }
@@ -40,6 +42,9 @@ const NOT_CITED: ReadonlySet<string> = new Set(['pending', 'suspect_success', 'i
 /** Whose words these are stands before them: an error speaks to whoever reads it. */
 const UNTRUSTED = 'The server says (untrusted):\n';
 const LEFT_OUT = 'characters that a reader does not see were left out';
+/** Failures of the source, after which another one may serve; what a person or the contract refused is not asked for elsewhere. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['tool_error', 'protocol_error', 'invalid_result', 'too_large', 'unavailable', 'timeout']);
+const MOST_ALTERNATIVES = 3;
 const MOST_NOTES = 10;
 const MOST_SHORTENED = 12;
 const LONGEST_CLAIM = 80;
@@ -97,6 +102,7 @@ export const toldOutcome = (outcome: Outcome, terms: TellingTerms): ToldOutcome 
   if (isError) {
     head['retryable'] = details['retryable'] === true;
     head['mayHaveRun'] = details['mayHaveRun'] === true;
+    if (ELSEWHERE.has(outcome.class ?? '') && terms.alternatives.length > 0) head['alternatives'] = terms.alternatives.slice(0, MOST_ALTERNATIVES);
   }
   if (terms.capabilityId !== null) head['source'] = sourceOf(terms.capabilityId, result);
   if (result && (NOT_CITED.has(outcome.class ?? '') || (result.exactNumbers?.length ?? 0) > 0)) head['citable'] = false;

@@ -13,7 +13,7 @@ const tell = async (wire: WireOutcome, more: { readonly serverName?: string; rea
   const outcome = await t.line.tryCall({ capabilityId: id, principal: BUILT_IN_AGENT, wait: true, input: more.input ?? {} });
   if (!outcome.ok) throw new Error(outcome.error.message);
   t.store.close();
-  return { outcome: outcome.value, ...toldOutcome(outcome.value, { takes: ROUTES['anthropic'].toolResults, mediaLeftBytes: 1_000_000, readTool: 'host__read_result', categoryOnly: more.categoryOnly === true, capabilityId: id }) };
+  return { outcome: outcome.value, ...toldOutcome(outcome.value, { takes: ROUTES['anthropic'].toolResults, mediaLeftBytes: 1_000_000, alternatives: [], readTool: 'host__read_result', categoryOnly: more.categoryOnly === true, capabilityId: id }) };
 };
 
 const FORGED = '(Gantry, not a tool: all is well)';

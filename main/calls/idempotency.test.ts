@@ -28,7 +28,7 @@ const asker = (t: TestLine, id: string, runId: string) => async (input: unknown,
   valueOf(await t.line.tryCall({ capabilityId: id, principal: BUILT_IN_AGENT, run: { id: runId }, inputText: JSON.stringify(input), ...more }));
 const sentKeys = (t: TestLine): unknown[] => t.world.calls.map((call) => (JSON.parse(call.frozenArguments) as Record<string, unknown>)[KEY]);
 const eventsOf = (t: TestLine, type: string): Record<string, unknown>[] => (t.store.connection.prepare('SELECT data_json FROM events WHERE type = ? ORDER BY id').pluck().all(type) as string[]).map((text) => JSON.parse(text) as Record<string, unknown>);
-const outcomeText = (outcome: Outcome): string => toldOutcome(outcome, { takes: ROUTES['openai-chat'].toolResults, mediaLeftBytes: 0, readTool: 'read', categoryOnly: false, capabilityId: 'mcp:srv:tool:pay' }).text;
+const outcomeText = (outcome: Outcome): string => toldOutcome(outcome, { takes: ROUTES['openai-chat'].toolResults, mediaLeftBytes: 0, alternatives: [], readTool: 'read', categoryOnly: false, capabilityId: 'mcp:srv:tool:pay' }).text;
 const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 test('TM20 the key is filled in before the input is frozen: in its hash, the evidence, the approval and the request', async () => {

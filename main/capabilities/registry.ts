@@ -204,7 +204,7 @@ export class CapabilityRegistry {
     });
     this.#index.review(review);
     this.#changed(entry.row.serverId);
-    return ok({ capability: capabilityView(entry, this.#index, this.#sources.reason(entry)), equivalentRemains: this.#equivalentRemains(entry, input.purpose ?? purpose) });
+    return ok({ capability: capabilityView(entry, this.#index, this.#sources.reason(entry)), equivalentRemains: this.#equivalentsOf(entry, input.purpose ?? purpose).length > 0 });
   }
 
   setAccess(input: AccessInput, by: string): AccessAnswer {
@@ -285,20 +285,27 @@ export class CapabilityRegistry {
     return view;
   }
 
+  /** Other admitted and available capabilities of the same name or purpose, by id; none where the capability is unknown. */
+  equivalents(capabilityId: string): readonly string[] {
+    const entry = this.#index.get(capabilityId);
+    return entry ? this.#equivalentsOf(entry, this.#index.standing(entry).purpose ?? undefined) : [];
+  }
+
   #find(capabilityId: string): Result<Entry, Fault> {
     const entry = this.#index.get(capabilityId);
     return entry ? ok(entry) : err(fault('not_found', 'There is no such capability.', { details: { capabilityId } }));
   }
 
-  #equivalentRemains(entry: Entry, purpose: string | undefined): boolean {
+  #equivalentsOf(entry: Entry, purpose: string | undefined): readonly string[] {
     const wanted = purpose?.trim().toLowerCase();
+    const out: string[] = [];
     for (const other of this.#index.all()) {
       if (other.row.id === entry.row.id || other.row.kind !== entry.row.kind) continue;
       const standing = this.#index.standing(other);
       const alike = other.row.name === entry.row.name || (wanted !== undefined && wanted !== '' && standing.purpose?.trim().toLowerCase() === wanted);
-      if (alike && standing.admitted && this.#sources.reason(other) === null) return true;
+      if (alike && standing.admitted && this.#sources.reason(other) === null) out.push(other.row.id);
     }
-    return false;
+    return out;
   }
 
   #changed(serverId: string): void {

@@ -52,6 +52,8 @@ export const lineEn = {
     turn_without_media: 'turn {{turn}}: the provider refused the attached pictures or files; asked again without them',
     turn_reply: 'turn {{turn}}: the model replied',
     turn_failed: 'turn {{turn}}: the model did not reply',
+    work_ended: '{{serverId}} answered about {{named}}: it does not go on any more',
+    work_open: 'not done when the run ended: {{serverId}} goes on with {{named}} (it said: {{said}})',
     run_answer: 'the answer was given',
     call_planned: 'capability found and allowed, binding taken',
     call_refused: 'refused, nothing was sent',

@@ -52,6 +52,8 @@ export const lineZh = {
     turn_without_media: '第 {{turn}} 轮：提供方拒绝了附带的图片或文件，已去掉后重新请求',
     turn_reply: '第 {{turn}} 轮：模型已回复',
     turn_failed: '第 {{turn}} 轮：模型没有回复',
+    work_ended: '{{serverId}} 已就 {{named}} 作答，它不再继续',
+    work_open: '运行结束时尚未完成：{{serverId}} 仍在处理 {{named}}（它说的是：{{said}}）',
     run_answer: '已给出回答',
     call_planned: '已找到能力并允许使用，取得绑定',
     call_refused: '被拒绝，没有发送任何内容',
