@@ -21,7 +21,7 @@ test('U10 S65 S66 an address is asked for by its label; what it answers is said;
     await gantry.ask('servers:add', { serverId: 'far', name: 'Far', spec: { kind: 'http', url: `${base}/wrong` } });
     await gantry.ask('servers:connect', { serverId: 'far' });
     await page.evaluate(() => { location.hash = '#/servers/far'; });
-    await expect(main.getByText('The address answers, but there is no MCP server at it.')).toBeVisible();
+    await expect(main.getByText('The address answers, but there is no MCP server at it.').first()).toBeVisible();
     await expect(main.getByText('It answered with: HTTP 404')).toBeVisible();
     await gantry.ask('servers:update', { serverId: 'far', url: `${base}/slow`, consent: true });
     await expect(main.getByText('there is no MCP server at it')).toHaveCount(0);
