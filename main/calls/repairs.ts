@@ -1,3 +1,4 @@
+import { isObject } from '../../shared/is-object.ts';
 import { pointerStep } from '../evidence/privacy-filter.ts';
 import type { Undone } from '../capabilities/routes/undo.ts';
 import { readJson } from './read-json.ts';
@@ -12,8 +13,6 @@ export interface Repaired {
   readonly value: unknown;
   readonly repairs: readonly Repair[];
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Arguments of a tool are an object: nothing, null and empty text mean `{}` (C051); JSON text of an object means that object. */
 export const asArguments = (value: unknown): Repaired => {

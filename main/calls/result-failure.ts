@@ -1,7 +1,6 @@
+import { isObject } from '../../shared/is-object.ts';
 import { onlyText, smallJson } from './result-signs.ts';
 import type { Block } from './result-shape.ts';
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A failure word that heads a report, in the languages that servers are written in: followed by a colon, a status or nothing at all. */
 const HEADS = [

@@ -1,3 +1,4 @@
+import { isObject } from '../../shared/is-object.ts';
 import type { CallResult } from '../../shared/call.ts';
 import { selectPart, type SelectedPart, type Selection } from './select-part.ts';
 import { pointerStep } from '../evidence/privacy-filter.ts';
@@ -36,7 +37,6 @@ export interface FittedResult {
   readonly selection?: Selection;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** What a block that is only a text may have beside it; who it is meant for is no content. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../shared/is-object.ts';
 import type { Block } from './result-shape.ts';
 import { onlyText, smallJson } from './result-signs.ts';
 
@@ -18,7 +19,6 @@ const ID = /^(?:job|task|operation|execution|approval|workflow|build|batch|expor
 const OUTCOME = new Set(['result', 'results', 'output', 'outputs', 'data', 'content', 'rows', 'items', 'error']);
 const MOST_MEMBERS = 16;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isSaid = (value: unknown): boolean => value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 const snake = (text: string): string => text.trim().toLowerCase().replace(/[\s-]+/g, '_');
 

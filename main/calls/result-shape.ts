@@ -1,3 +1,5 @@
+import { isObject } from '../../shared/is-object.ts';
+
 /** One block of content as the server sent it; only what is named is judged. */
 export type Block = Readonly<Record<string, unknown>>;
 
@@ -14,8 +16,6 @@ export interface ShapedResult {
 /** Protocol members, which are not business data. `_meta` is not content (design section 5). */
 const PROTOCOL_MEMBERS = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType', 'toolResult', 'ttlMs', 'cacheScope']);
 const DEEPEST_RESULT = 200;
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Pointer-less but cheap: true when any path is longer than the limit. Does not recurse, so that a hostile nesting cannot end the host. */
 export const tooDeep = (root: unknown): boolean => {

@@ -1,6 +1,5 @@
+import { isObject } from '../../shared/is-object.ts';
 import type { Block } from './result-shape.ts';
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Members that hold the rows of a table, and those that only describe it. */
 const ROWS = new Set(['rows', 'items', 'results', 'records', 'data', 'entries', 'matches', 'list', 'values', 'hits', 'result']);

@@ -1,10 +1,9 @@
+import { isObject } from '../../shared/is-object.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 
 /** Members in which a person writes beside an action. */
 const WORDS = new Set(['reason', 'note', 'purpose']);
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * A judged request with known secret values masked in what a person wrote beside it: such words are stored, told and exported (A25). A rule's condition

@@ -30,19 +30,16 @@ interface Lexical {
   readonly touched: readonly number[];
 }
 
-/** Tools for a request, best first, at most `count`. `only`: the ids to choose from. */
-export const rankTools = (text: string, index: ToolIndex, { count, only }: { readonly count: number; readonly only?: ReadonlySet<string> | undefined }): Ranked[] => {
+/** The tools of an index for a request, best first, at most `count`. */
+export const rankTools = (text: string, index: ToolIndex, { count }: { readonly count: number }): Ranked[] => {
   const request = readRequest(text, index);
   const lexical = byWords(request.terms, index);
-  const may = (slot: number): boolean => {
-    const tool = index.at(slot);
-    return tool !== null && (only === undefined || only.has(tool.id));
-  };
-  const found = best(lexical.touched.filter(may), (slot) => lexical.score[slot]!, Math.max(BY_WORDS, count));
+  const isHere = (slot: number): boolean => index.at(slot) !== null;
+  const found = best(lexical.touched.filter(isHere), (slot) => lexical.score[slot]!, Math.max(BY_WORDS, count));
   const top = found.length === 0 ? 1 : lexical.score[found[0]!] || 1;
   const chosen = new Set(found);
   if (index.size <= COMPARED_BY_MEANING) {
-    const all = Array.from({ length: index.slots }, (_, slot) => slot).filter(may);
+    const all = Array.from({ length: index.slots }, (_, slot) => slot).filter(isHere);
     const meaning = new Map(all.map((slot) => [slot, dot(request.direction, index.at(slot)!.direction)]));
     for (const slot of best(all, (one) => meaning.get(one)!, Math.max(BY_MEANING, count - found.length))) chosen.add(slot);
   }
@@ -107,7 +104,7 @@ const byWords = (terms: readonly SearchTerm[], index: ToolIndex): Lexical => {
     for (const { word, weight } of term.words) {
       // a translation's senses are alternatives: the best one counts
       if (word === first!.word) for (const key of [word, `~${stemOf(word)}`]) add(key, weight, direct, true);
-      else for (const [key, share] of [[word, SURFACE], [`~${stemOf(word)}`, STEM]] as const) add(key, (weight * 1) / (share * 2), near, false);
+      else for (const [key, share] of [[word, SURFACE], [`~${stemOf(word)}`, STEM]] as const) add(key, weight / (share * 2), near, false);
     }
     if (term.worth >= LEAST_WORTH_FOR_NEAR) addNeighbours(term, index, (key, weight) => add(key, weight, near, false));
     for (const slot of here) {

@@ -38,7 +38,11 @@ export class ToolSelector {
   async #rank(request: string, tools: readonly Choosable[], count: number): Promise<Ranked[]> {
     const index = await (this.#index ??= readSelectionWords(this.#folder).then((words) => new ToolIndex(words)));
     const byServer = Map.groupBy(tools, (tool) => tool.serverId);
-    for (const serverId of this.#held.keys()) if (!byServer.has(serverId)) this.#drop(serverId, index);
+    for (const serverId of this.#held.keys()) {
+      if (byServer.has(serverId)) continue;
+      index.removeServer(serverId);
+      this.#held.delete(serverId);
+    }
     for (const [serverId, ofServer] of byServer) {
       const state = `${ofServer[0]!.serverTitle}\n${ofServer.map((tool) => tool.definitionFingerprint).join(' ')}`;
       if (this.#held.get(serverId) === state) continue;
@@ -54,10 +58,5 @@ export class ToolSelector {
       this.#held.set(serverId, state);
     }
     return rankTools(request, index, { count });
-  }
-
-  #drop(serverId: string, index: ToolIndex): void {
-    index.removeServer(serverId);
-    this.#held.delete(serverId);
   }
 }
