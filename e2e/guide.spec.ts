@@ -15,7 +15,10 @@ test('J50 the guide is read in the window: by a key, by its links, in the other 
   await page.keyboard.press('h');
   await expect(page.getByRole('heading', { level: 1, name: 'Start here' })).toBeVisible();
   await page.getByRole('article').getByRole('link', { name: 'The main job' }).first().click();
+  // its own pictures, not those of the page before
+  await expect(page.getByRole('heading', { level: 1, name: 'The main job' })).toBeVisible();
   const images = page.getByRole('article').getByRole('img');
+  expect(await images.count()).toBeGreaterThan(3);
   for (const image of await images.all()) {
     await image.scrollIntoViewIfNeeded();
     await expect.poll(() => image.evaluate((one) => (one as HTMLImageElement).naturalWidth)).toBe(1280);
