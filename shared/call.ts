@@ -47,6 +47,10 @@ export const ToldSchema = z.object({
 });
 export type Told = z.infer<typeof ToldSchema>;
 
+/** What a server last said of how far a call has come: numbers of any unit, `total` only where it knows one; the words are its own, at most 200 characters. `reports`: how many came so far. */
+export const CallProgressSchema = z.object({ progress: z.number().optional(), total: z.number().optional(), message: z.string().optional(), reports: z.number() });
+export type CallProgress = z.infer<typeof CallProgressSchema>;
+
 export const InvocationSchema = z.object({
   id: z.string(),
   runId: z.string(),

@@ -86,7 +86,12 @@ export class CallSender {
     const pauseMs = this.#pacer.take(jobOf(approved.frozen), deadline.pollEveryMs);
     const current: InvocationRow = { ...row, state: 'running', stage: 'dispatch', startedAt: deps.clock.now() };
     const { candidate, request } = approved.frozen.planned;
-    const progress = new ProgressNotes(deps.clock, filter, (data) => this.#deps.end.quietly(() => ledger.note(row.runId, [{ type: 'call.progress', invocationId: row.id, data }])));
+    const progress = new ProgressNotes({
+      clock: deps.clock,
+      filter,
+      write: (data) => this.#deps.end.quietly(() => ledger.note(row.runId, [{ type: 'call.progress', invocationId: row.id, data }])),
+      tell: (report) => deps.bus.emit('call:progress', { invocationId: row.id, runId: row.runId, progress: report }),
+    });
     let unopened: Fault | null = null;
     const answered = dispatch(approved, {
       pool: deps.pool,
@@ -131,7 +136,10 @@ export class CallSender {
     const done = answered
       .catch((error: unknown) => this.#deps.end.bug(error, row.id))
       .then((answer) => this.#deps.end.conclude(answer, { row: current, approved, durable, signal: controller.signal, over: () => this.#running.delete(row.id) }))
-      .finally(ended);
+      .finally(() => {
+        progress.end();
+        ended();
+      });
     this.#running.set(row.id, { controller, done });
     return ok(done);
   }

@@ -267,6 +267,15 @@ export const en = {
     not_for_objects: 'Arguments are an object, which this type forbids.',
     not_compiled: 'The schema cannot be made into a check.',
   },
+  progress: {
+    label: 'Progress, as the server says',
+    of: '{{done}} of {{total}}',
+    at: '{{done}} so far; the server tells no total',
+    none: 'The server says that it goes on.',
+    says: 'The server says: ',
+    logs: 'What the server logs meanwhile',
+    all_logs: 'To its page with all of it',
+  },
   form: {
     add: 'Add',
     remove: 'Remove',

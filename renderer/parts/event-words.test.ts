@@ -31,3 +31,10 @@ test('U68 what was taken out of an input for the host is told with what was aske
   expect(sentenceValues(taken, 'en')['wanted']).toBe('"select":"/rows/39"');
   expect(sentenceKeys(event('call.normalized', { hostResult: null }))).toEqual(['parts.event.call_normalized']);
 });
+
+test('QU21 progress on record is told with its amount, and with the words that the server gave', () => {
+  expect(sentenceKeys(event('call.progress', { progress: 3, total: 10, message: 'halfway', reports: 1 }))[0]).toBe('parts.event.call_progress_of_words');
+  expect(sentenceKeys(event('call.progress', { progress: 3, reports: 1 }))[0]).toBe('parts.event.call_progress_at');
+  expect(sentenceKeys(event('call.progress', { reports: 1 }))).toEqual(['parts.event.call_progress']);
+  for (const key of ['of', 'of_words', 'at', 'at_words']) expect(en.event).toHaveProperty(`call_progress_${key}`);
+});

@@ -26,10 +26,18 @@ export const sentenceValues = (event: EvidenceEvent, language: string): Sentence
   return out;
 };
 
+/** Progress by what the server told: an amount of a total or alone, with words or without. */
+const progressKey = ({ data: { progress, total, message } }: EvidenceEvent): string | null => {
+  if (typeof progress !== 'number') return null;
+  return `${typeof total === 'number' ? 'of' : 'at'}${typeof message === 'string' && message !== '' ? '_words' : ''}`;
+};
+
 /** Keys of the event's sentence, the most exact first: by what was decided or came of it, then by its type alone. */
 export const sentenceKeys = (event: EvidenceEvent): readonly string[] => {
   const base = `parts.event.${event.type.replaceAll('.', '_')}`;
   if (wantedOf(event) !== null) return [`${base}_host_field`, base];
+  const progress = event.type === 'call.progress' ? progressKey(event) : null;
+  if (progress !== null) return [`${base}_${progress}`, base];
   const exact = ['decision', 'effect', 'outcome', 'state', 'ground'].map((name) => event.data[name]).find((value) => typeof value === 'string' && /^[a-z_]+$/.test(value));
   return exact === undefined ? [base] : [`${base}_${String(exact)}`, base];
 };

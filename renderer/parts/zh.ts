@@ -252,6 +252,15 @@ export const zh = {
     not_for_objects: '参数是对象，而此类型不允许对象。',
     not_compiled: '无法由此契约生成检查。',
   },
+  progress: {
+    label: '进度（服务器的说法）',
+    of: '{{done}} / {{total}}',
+    at: '目前 {{done}}；服务器没有说明总量',
+    none: '服务器表示仍在继续。',
+    says: '服务器的说法：',
+    logs: '服务器此间的日志',
+    all_logs: '前往它的页面查看全部',
+  },
   form: {
     add: '添加',
     remove: '移除',

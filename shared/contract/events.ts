@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ApprovalSchema } from '../approval.ts';
-import { InvocationSchema } from '../call.ts';
+import { CallProgressSchema, InvocationSchema } from '../call.ts';
 import { DataProgressSchema } from '../data.ts';
 import { EvidenceEventSchema, RunSchema } from '../run.ts';
 import { LogLineSchema, ServerSummarySchema } from '../server.ts';
@@ -14,6 +14,8 @@ export const events = {
   'server:log': z.object({ serverId: z.string(), lines: z.array(LogLineSchema), droppedLines: z.number() }),
   'capabilities:changed': z.object({ serverId: z.string() }),
   'invocation:changed': z.object({ invocation: InvocationSchema }),
+  /** of a call under way; at most four in a second */
+  'call:progress': z.object({ invocationId: z.string(), runId: z.string(), progress: CallProgressSchema }),
   'approval:changed': z.object({ approval: ApprovalSchema }),
   'run:changed': z.object({ run: RunSchema }),
   'run:event': z.object({ event: EvidenceEventSchema }),

@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next';
 import type { Invocation } from '../../../shared/call.ts';
 import { USER } from '../../../shared/principal.ts';
 import { bridge } from '../../bridge/bridge.ts';
+import { parseCapabilityId } from '../../../shared/capability-id.ts';
+import { LogTail } from '../../parts/CallNotes.tsx';
 import { CapabilityName } from '../../parts/CapabilityName.tsx';
 import { decider } from '../../parts/decider.ts';
 import { givenReason, voidKey } from '../../parts/given-reason.ts';
@@ -18,6 +20,7 @@ import { SaveResult } from './SaveResult.tsx';
 import { ToldView } from './ToldView.tsx';
 import { useApproval } from '../../stores/approvals.ts';
 import { openApproval } from '../../stores/open-approval.ts';
+import { useLogTail } from '../../stores/use-log-tail.ts';
 import css from './RunPage.module.css';
 
 const ApprovalFacts = ({ approvalId }: { readonly approvalId: string }): ReactElement | null => {
@@ -44,6 +47,8 @@ const WINDOW_BYTES = 262_144;
 export const InvocationPanel = ({ invocation }: { readonly invocation: Invocation }): ReactElement => {
   const { t } = useTranslation();
   const live = invocation.state === 'running' || invocation.state === 'queued';
+  const serverId = parseCapabilityId(invocation.capabilityId)?.serverId ?? '';
+  const logged = useLogTail(live ? serverId : null);
   return (
     <section className="g-panel" aria-label={t('runs.call')}>
       <div className={css['paneHead']}>
@@ -52,6 +57,7 @@ export const InvocationPanel = ({ invocation }: { readonly invocation: Invocatio
       </div>
       <p className={css['capability']}><CapabilityName id={invocation.capabilityId} /></p>
       {invocation.approvalId === null ? null : <ApprovalFacts approvalId={invocation.approvalId} />}
+      <LogTail serverId={serverId} lines={logged} />
       {isRepeat(invocation) ? <RepeatAnswered invocationId={invocation.id} /> : null}
       <ResultView invocation={invocation} />
       {invocation.result !== null && invocation.result.sizeBytes > WINDOW_BYTES ? <SaveResult invocationId={invocation.id} /> : null}

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Invocation } from '../../../shared/call.ts';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
+import { ProgressLine } from '../../parts/CallNotes.tsx';
 import { FlowList } from '../../parts/FlowList.tsx';
 import { Hash } from '../../parts/Hash.tsx';
 import { LineOfCall } from '../../parts/LineOfCall.tsx';
@@ -17,6 +18,7 @@ import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { useLanguage } from '../../parts/use-language.ts';
 import type { Opening } from '../../parts/use-opening.ts';
 import { href } from '../../routes.ts';
+import { useCallProgress } from '../../stores/use-call-progress.ts';
 import { ChainBadge } from './ChainBadge.tsx';
 import { DeleteRunButton } from './DeleteRunButton.tsx';
 import { EvidencePanel } from './EvidencePanel.tsx';
@@ -39,6 +41,7 @@ const CallRow = ({ row: { call, events }, selected, onSelect }: { readonly row: 
   const { t } = useTranslation();
   const language = useLanguage();
   const word = outcomeWord(call);
+  const progress = useCallProgress(call.id, call.state === 'running', events);
   const took = call.endedAt === null ? null : duration(call.endedAt - call.createdAt - call.waitedMs, language);
   return (
     <div className={css['invocation']} data-selected={selected}>
@@ -46,7 +49,10 @@ const CallRow = ({ row: { call, events }, selected, onSelect }: { readonly row: 
         <button type="button" aria-pressed={selected} onClick={onSelect}><UntrustedText text={nameOf(call)} maxLength={90} /></button>
         {isBeforePlan(call) ? null : <TierBadge tier={call.tier} />}
       </div>
-      <LineOfCall invocation={call} events={events} />
+      <div>
+        <LineOfCall invocation={call} events={events} />
+        {progress === null ? null : <ProgressLine progress={progress} />}
+      </div>
       <span className={css['outcome']} data-tone={word.tone}>{word.key === 'done' && took !== null ? took : t(`runs.outcome.${word.key}`)}{word.place ? <> <code><UntrustedText text={word.place} maxLength={60} /></code></> : null}</span>
     </div>
   );

@@ -3,12 +3,16 @@ import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Invocation } from '../../../shared/call.ts';
 import type { EvidenceEvent } from '../../../shared/run.ts';
+import { parseCapabilityId } from '../../../shared/capability-id.ts';
+import { LogTail, ProgressLine } from '../../parts/CallNotes.tsx';
 import { LineOfCall } from '../../parts/LineOfCall.tsx';
 import { ResultView } from '../../parts/ResultView.tsx';
 import { duration } from '../../parts/times.ts';
 import { useLanguage } from '../../parts/use-language.ts';
 import { href } from '../../routes.ts';
 import { openApproval } from '../../stores/open-approval.ts';
+import { useCallProgress } from '../../stores/use-call-progress.ts';
+import { useLogTail } from '../../stores/use-log-tail.ts';
 import css from './TryOutForm.module.css';
 
 /** The call as it goes, then what came of it, with the way to its evidence. */
@@ -17,9 +21,15 @@ export const TryOutOutcome = ({ invocation, events }: { readonly invocation: Inv
   const language = useLanguage();
   const ended = invocation.endedAt;
   const approvalId = invocation.approvalId;
+  const live = invocation.state === 'running';
+  const serverId = parseCapabilityId(invocation.capabilityId)?.serverId ?? '';
+  const progress = useCallProgress(invocation.id, live, events);
+  const logged = useLogTail(live ? serverId : null);
   return (
     <div className={css['line']}>
       <LineOfCall invocation={invocation} events={events} />
+      {progress === null ? null : <ProgressLine progress={progress} />}
+      {live ? <LogTail serverId={serverId} lines={logged} /> : null}
       {invocation.state === 'awaiting_approval' && approvalId !== null ? (
         <p className={css['awaits']}>{t('tryout.awaits')} <Button color="accent" variant="outline" onClick={() => openApproval(approvalId)}>{t('tryout.open_approval')}</Button></p>
       ) : null}
