@@ -8,6 +8,8 @@ import type { Fault } from '../shared/fault.ts';
 import type { Settings } from '../shared/settings.ts';
 import { ok, type Result } from '../shared/result.ts';
 import { AgentRunner } from './agent/agent-runner.ts';
+import { GuidedRuns } from './agent/guided-runs.ts';
+import { rankForPerson } from './agent/guided-planner.ts';
 import { ToolSelector } from './agent/selection/tool-selector.ts';
 import { Bus } from './bus.ts';
 import { HOST, HostTools } from './calls/host-tools/host-tools.ts';
@@ -48,6 +50,7 @@ import { HealthNews, healthStatus } from './requests/health.ts';
 import { importRequests } from './requests/import-requests.ts';
 import { marketRequests } from './requests/market-requests.ts';
 import { networkRequests } from './requests/network-requests.ts';
+import { plannerRequests } from './requests/planner-requests.ts';
 import { searchRequests } from './requests/search-requests.ts';
 import { InstallJobs } from './requests/servers/install-jobs.ts';
 import { removeOrphanSecrets } from './requests/servers/orphan-secrets.ts';
@@ -193,6 +196,10 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const renderings = new Renderings();
   const agent = new AgentRunner({ store, registry, renderings, line, secrets, clock, log, principal: BUILT_IN_AGENT, mask, outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs), hostTools, categoryOnly, selector: new ToolSelector(join(assetsDir, 'selection')), serverName: (serverId) => rowOf(serverId)?.name ?? serverId });
 
+  const guided = new GuidedRuns({ store, bus, line });
+  // an index of its own: it holds every tool, not only what an agent may use
+  const plannerSelector = new ToolSelector(join(assetsDir, 'selection'));
+
   const factsPath = join(dataDir, 'environment-facts.json');
   const facts = new EnvironmentFactsFile(factsPath, log, () => ({
     format: 'gantry-facts/1',
@@ -291,6 +298,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
       onUnlocked: secretsDecided,
     }),
     ...networkRequests({ network, clock, store, settings: () => settings, npmConfig: readNpmConfig, way, updateFeed: () => options.desktop?.status().updateFeed ?? null, closing: ending.signal }),
+    ...plannerRequests({ guided, rank: (question) => rankForPerson(question, { registry, selector: plannerSelector, serverName: (serverId) => rowOf(serverId)?.name ?? serverId }) }),
     ...agentRequests({ store, secrets, clock, agent }),
     ...shellRequests({ kind: options.shell, desktop: options.desktop, places: options.places, licences: new LicenceFile(options.licencesFile ?? fileURLToPath(new URL('../dist/renderer/licences.json', import.meta.url))), health: () => health.now() }),
     ...dataRequests({ store, bus, clock, installer, jobs, dataDir, desktop: options.desktop, closing: ending.signal, history, backups, onReplaced: options.onReplaced, resetSettings: settingsReset, report: { store, filter: new PrivacyFilter(() => secrets.knownValues(), secrets.forms), identity: ownIdentity(dataDir), now: () => clock.now(), health: () => health.now(), settings: () => settings, stateOf: (serverId) => stateOf(serverId, views), logs: (serverId) => pool.logs(serverId).lines } }),
@@ -312,6 +320,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const close = async (): Promise<void> => {
     ending.abort();
     await Promise.all([history.close(), backups.close()]);
+    guided.close();
     await Promise.all([icons.close(), agent.close(), line.close(), jobs.close(), pool.close()]);
     await Promise.all([frames.close(), evidence.close(), runPages.close()]);
     await schemas.close();

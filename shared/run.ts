@@ -4,8 +4,8 @@ import { ViaSchema } from './principal-schema.ts';
 
 export const RunSchema = z.object({
   id: z.string(),
-  /** try-out, agent, flow, gateway, an app's frame, and what the host itself did to the record (deleted history) */
-  kind: z.enum(['try', 'agent', 'flow', 'gateway', 'app', 'host']),
+  /** try-out, guided planner, agent, flow, gateway, an app's frame, and what the host itself did to the record (deleted history) */
+  kind: z.enum(['try', 'guided', 'agent', 'flow', 'gateway', 'app', 'host']),
   title: z.string(),
   principal: z.string(),
   /** the way in of a try-out; absent where it was not recorded */
@@ -39,7 +39,7 @@ export type EvidenceEvent = z.infer<typeof EvidenceEventSchema>;
 
 /** Types of evidence rows the call line writes, in the order in which they may appear for one invocation. */
 export const EVIDENCE_TYPES = [
-  'run.started', 'call.planned', 'call.refused', 'call.normalized', 'call.keyed', 'call.policy', 'call.repeat_waits', 'call.repeated', 'approval.asked', 'approval.decided', 'approval.edited',
+  'run.started', 'plan.ranked', 'call.planned', 'call.refused', 'call.normalized', 'call.keyed', 'call.policy', 'call.repeat_waits', 'call.repeated', 'approval.asked', 'approval.decided', 'approval.edited',
   'approval.expired', 'approval.voided', 'approval.consumed', 'call.intent', 'call.progress', 'call.retry', 'call.retry_ended', 'call.recovery', 'call.paced', 'call.received',
   'call.validated', 'call.outcome', 'call.told', 'source.retry', 'source.isolated', 'source.returned', 'call.late_result', 'call.recovered_at_start', 'tool.set_aside', 'tool.in_plain_words', 'turn.request', 'turn.without_media', 'turn.reply', 'turn.failed', 'work.ended', 'work.open', 'run.answer', 'history.deleted', 'run.ended',
 ] as const;

@@ -1,4 +1,4 @@
-import type { Capability, CapabilityDetail, Funnel } from '../../shared/capability.ts';
+import type { Capability, CapabilityDetail, Definition, Funnel } from '../../shared/capability.ts';
 import type { AccessPreview, CapabilityFilter } from '../../shared/capability-list.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -145,6 +145,11 @@ export class CapabilityRegistry {
     const out: { readonly id: string; readonly serverId: string; readonly name: string }[] = [];
     for (const { row } of this.#index.all()) if (row.kind === 'tool') out.push({ id: row.id, serverId: row.serverId, name: row.name });
     return out;
+  }
+
+  /** Every tool as it was last declared, whoever may use it: what a request is ranked against. */
+  toolDefinitions(): { readonly id: string; readonly serverId: string; readonly definition: Definition; readonly definitionFingerprint: string }[] {
+    return [...this.#index.all()].flatMap(({ row, stored }) => (row.kind === 'tool' ? [{ id: row.id, serverId: row.serverId, definition: stored.definition, definitionFingerprint: row.definitionFingerprint }] : []));
   }
 
   /** How many wait in the review list, of all servers. */

@@ -8,7 +8,7 @@ import { parseRow } from './row-unreadable.ts';
 const RunRow = z.object({
   n: z.number().int().min(1),
   id: z.string(),
-  kind: z.enum(['try', 'agent', 'flow', 'gateway', 'app', 'host']),
+  kind: z.enum(['try', 'guided', 'agent', 'flow', 'gateway', 'app', 'host']),
   title: z.string(),
   principal: z.string(),
   via: ViaSchema.nullable(),

@@ -46,6 +46,7 @@ export const lineEn = {
     run_started: 'run started',
     history_deleted: 'run {{runId}} deleted: {{eventCount}} events, the last hash {{headHash}}',
     run_ended: 'run ended',
+    plan_ranked: 'tool {{rank}} of those that fit the request was chosen',
     turn_request: 'turn {{turn}}: asked the model {{model}}',
     tool_set_aside: 'the provider of {{model}} refused the definition of the tool {{tool}}; it was left out, and the run went on',
     tool_in_plain_words: 'the provider of {{model}} refused the usual form of the tool {{tool}}; it is shown in a plainer one, and the run went on',

@@ -46,6 +46,7 @@ export const lineZh = {
     run_started: '运行开始',
     history_deleted: '已删除运行 {{runId}}：{{eventCount}} 个事件，最后的哈希 {{headHash}}',
     run_ended: '运行结束',
+    plan_ranked: '从符合请求的工具中选择了第 {{rank}} 个',
     turn_request: '第 {{turn}} 轮：向模型 {{model}} 提问',
     tool_set_aside: '{{model}} 的提供方拒绝了工具 {{tool}} 的定义；它已被略去，运行照常继续',
     tool_in_plain_words: '{{model}} 的提供方拒绝了工具 {{tool}} 的通常形式；它改以简单形式提供，运行照常继续',

@@ -8,6 +8,7 @@ import { historyRequests } from './history.ts';
 import { importRequests } from './import.ts';
 import { marketRequests } from './market.ts';
 import { networkRequests } from './network.ts';
+import { plannerRequests } from './planner.ts';
 import { runsRequests } from './runs.ts';
 import { searchRequests } from './search.ts';
 import { serversRequests } from './servers.ts';
@@ -15,7 +16,7 @@ import { shellRequests } from './shell.ts';
 import { windowRequests } from './window.ts';
 
 /** The one contract: preload, bridge, IPC, WebSocket and command derive from this map. */
-export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...callsRequests, ...runsRequests, ...searchRequests, ...importRequests, ...appRequests, ...shellRequests, ...dataRequests, ...historyRequests, ...networkRequests, ...windowRequests, ...backupRequests } as const;
+export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...callsRequests, ...runsRequests, ...plannerRequests, ...searchRequests, ...importRequests, ...appRequests, ...shellRequests, ...dataRequests, ...historyRequests, ...networkRequests, ...windowRequests, ...backupRequests } as const;
 
 export type Contract = typeof contract;
 export type RequestName = keyof Contract;
