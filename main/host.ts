@@ -40,6 +40,7 @@ import { registryWay } from './market/registry-source.ts';
 import { appEnvironment, appEnvironmentNames } from './network/app-environment.ts';
 import { Network } from './network/network.ts';
 import { PROXY_VARIABLES } from './network/system-proxies.ts';
+import { QuestionDesk } from './questions/question-desk.ts';
 import { agentRequests } from './requests/agent-requests.ts';
 import { callsRequests, runsRequests } from './requests/calls-requests.ts';
 import { capabilitiesRequests } from './requests/capabilities-requests.ts';
@@ -55,6 +56,7 @@ import { searchRequests } from './requests/search-requests.ts';
 import { InstallJobs } from './requests/servers/install-jobs.ts';
 import { removeOrphanSecrets } from './requests/servers/orphan-secrets.ts';
 import { refreshBuiltins } from './requests/servers/refresh-builtins.ts';
+import { questionsRequests } from './requests/questions-requests.ts';
 import { renderingsRequests } from './requests/renderings-requests.ts';
 import { serversRequests, type ServersRequestsDeps } from './requests/servers/servers-requests.ts';
 import { stateOf, summarizeServer } from './requests/servers/server-view.ts';
@@ -138,6 +140,17 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
 
   await between();
   const frames = new FrameLane(new URL('./calls/frame-worker.ts', import.meta.url));
+  const filter = new PrivacyFilter(() => secrets.knownValues(), secrets.forms);
+  const questions = new QuestionDesk({
+    bus,
+    clock,
+    filter,
+    serverName: (serverId) => rowOf(serverId)?.name ?? serverId,
+    note: (runId, events, durable) => line.note(runId, events, undefined, durable),
+    unwritten: (error) => log.error('what a server asked could not be recorded', { error: String(error) }),
+    // who asks the model for a server's sampling; without one it is not offered
+    model: null,
+  });
   const pool: ServerPool = new ServerPool({
     store,
     bus,
@@ -287,6 +300,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     ...importRequests({ ...serverDeps, imports, removeServer: async (serverId) => servers['servers:remove']({ serverId }, { kind: 'window', canDecide: false }) }),
     ...capabilitiesRequests({ registry, bindingsChanged: (serverId) => line.bindingsChanged(serverId) }),
     ...renderingsRequests({ store, registry, renderings, hostTools }),
+    ...questionsRequests(questions),
     ...callsRequests(store, line, runPages, () => health.tell()),
     ...runsRequests(store, evidence, runPages),
     ...settingsRequests({
@@ -301,7 +315,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     ...plannerRequests({ guided, rank: (question) => rankForPerson(question, { registry, selector: plannerSelector, serverName: (serverId) => rowOf(serverId)?.name ?? serverId }) }),
     ...agentRequests({ store, secrets, clock, agent }),
     ...shellRequests({ kind: options.shell, desktop: options.desktop, places: options.places, licences: new LicenceFile(options.licencesFile ?? fileURLToPath(new URL('../dist/renderer/licences.json', import.meta.url))), health: () => health.now() }),
-    ...dataRequests({ store, bus, clock, installer, jobs, dataDir, desktop: options.desktop, closing: ending.signal, history, backups, onReplaced: options.onReplaced, resetSettings: settingsReset, report: { store, filter: new PrivacyFilter(() => secrets.knownValues(), secrets.forms), identity: ownIdentity(dataDir), now: () => clock.now(), health: () => health.now(), settings: () => settings, stateOf: (serverId) => stateOf(serverId, views), logs: (serverId) => pool.logs(serverId).lines } }),
+    ...dataRequests({ store, bus, clock, installer, jobs, dataDir, desktop: options.desktop, closing: ending.signal, history, backups, onReplaced: options.onReplaced, resetSettings: settingsReset, report: { store, filter, identity: ownIdentity(dataDir), now: () => clock.now(), health: () => health.now(), settings: () => settings, stateOf: (serverId) => stateOf(serverId, views), logs: (serverId) => pool.logs(serverId).lines } }),
     'health:ready': () => ok({ ready: health.now().ready }),
     'health:status': () => ok(health.now()),
   };
@@ -319,6 +333,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     ending.abort();
+    questions.close();
     await Promise.all([history.close(), backups.close()]);
     guided.close();
     await Promise.all([icons.close(), agent.close(), line.close(), jobs.close(), pool.close()]);

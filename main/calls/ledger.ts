@@ -116,8 +116,8 @@ export class Ledger {
   }
 
   /** Evidence only; the row stays as it is. */
-  note(runId: string, events: readonly NewEvent[], rows?: Step['rows']): boolean {
-    return this.#recorder.append(runId, { events, ...(rows ? { rows } : {}) });
+  note(runId: string, events: readonly NewEvent[], rows?: Step['rows'], durable = false): boolean {
+    return this.#recorder.append(runId, { events, durable, ...(rows ? { rows } : {}) });
   }
 
   /** Opens and ends in one transaction: a call that is refused before anything waits or runs. */

@@ -176,8 +176,8 @@ export class CallLine {
   }
 
   /** Facts of a run beside its calls (a model's turns), with the rows that they prove. Throws what the store throws. */
-  note(runId: string, events: readonly NewEvent[], rows?: (db: WriteDb) => void): void {
-    this.#parts.ledger.note(runId, events, rows);
+  note(runId: string, events: readonly NewEvent[], rows?: (db: WriteDb) => void, durable = false): void {
+    this.#parts.ledger.note(runId, events, rows, durable);
   }
 
   endRun(runId: string, end: { readonly state: 'completed' | 'failed'; readonly code: string | null }): void {

@@ -11,6 +11,7 @@ it('I46: what changes while the market is read is in the first answer, for the w
     'health:status': () => ok({ ready: true }),
     'servers:list': () => ok({ servers }),
     'approvals:page': () => ok({ rows: [], total: 0 }),
+    'questions:list': () => ok({ questions: [] }),
     'runs:list': async () => ok({ runs: [] }),
     'shell:get': () => ok({ shell: { kind: 'loopback' } }),
     'market:browse': () => new Promise((resolve) => {

@@ -16,7 +16,7 @@ const ways: readonly (readonly [string, (dataDir: string) => Promise<ShellUnderT
 
 /** Requests that read and need no object to exist. */
 const plainReads: readonly RequestName[] = [
-  'market:search', 'servers:list', 'capabilities:list', 'capabilities:rows', 'access:history', 'approvals:list', 'rules:list', 'runs:list', 'search:find', 'settings:get', 'secrets:status', 'secrets:list', 'health:ready', 'health:status', 'window:first',
+  'market:search', 'servers:list', 'capabilities:list', 'capabilities:rows', 'access:history', 'approvals:list', 'questions:list', 'questions:models', 'rules:list', 'runs:list', 'search:find', 'settings:get', 'secrets:status', 'secrets:list', 'health:ready', 'health:status', 'window:first',
 ];
 
 describe.each(ways)('%s', (_name, open) => {
@@ -52,7 +52,7 @@ describe.each(ways)('%s', (_name, open) => {
       return answer.value as Record<string, unknown>;
     };
     const singles = async (): Promise<Record<string, unknown>> => ({
-      ...(await value('settings:get', {})), ...(await value('servers:list', {})), ...(await value('approvals:list', {})), ...(await value('shell:get', {})), runs: (await value('runs:list', {}))['runs'], health: await value('health:status', {}),
+      ...(await value('settings:get', {})), ...(await value('servers:list', {})), ...(await value('approvals:list', {})), ...(await value('questions:list', {})), ...(await value('shell:get', {})), runs: (await value('runs:list', {}))['runs'], health: await value('health:status', {}),
     });
     const cards = await value('market:browse', { limit: 24 });
     expect(cards['cards']).toHaveLength(24);

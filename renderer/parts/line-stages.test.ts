@@ -22,6 +22,14 @@ test('U56 waiting for a person is its own mark', () => {
   expect(marks({ state: 'awaiting_approval', stage: 'approve' })).toBe('done done done awaits open open open');
 });
 
+test('U56 a call in which the server asks awaits a person until each of its questions has ended', () => {
+  const dispatched = (events: readonly EvidenceEvent[]): string => lineStages({ state: 'running', stage: 'dispatch', code: null, class: null }, events).find(({ stage }) => stage === 'dispatch')!.mark;
+  const asked = [event('call.intent'), event('question.asked', { questionId: 'a' }), event('question.asked', { questionId: 'b' })];
+  expect(dispatched(asked)).toBe('awaits');
+  expect(dispatched([...asked, event('question.answered', { questionId: 'a' })])).toBe('awaits');
+  expect(dispatched([...asked, event('question.answered', { questionId: 'a' }), event('question.voided', { questionId: 'b' })])).toBe('active');
+});
+
 test('U56 a failed line stops where it stopped and still has evidence', () => {
   expect(marks({ state: 'failed', stage: 'dispatch', code: 'timeout' })).toBe('done done done done stopped open done');
   expect(marks({ state: 'failed', stage: 'policy', code: 'denied' })).toBe('done done stopped open open open done');

@@ -30,6 +30,17 @@ const STAGE_OF_EVENT: Readonly<Record<string, CallStage>> = {
   'approval.consumed': 'approve',
   'call.intent': 'dispatch',
   'call.progress': 'dispatch',
+  'question.input_required': 'dispatch',
+  'question.asked': 'dispatch',
+  'question.refused': 'dispatch',
+  'question.model_asked': 'dispatch',
+  'question.model_failed': 'dispatch',
+  'question.model_replied': 'dispatch',
+  'question.answered': 'dispatch',
+  'question.voided': 'dispatch',
+  'question.roots': 'dispatch',
+  'question.round': 'dispatch',
+  'question.completed': 'evidence',
   'call.retry': 'dispatch',
   'call.retry_ended': 'dispatch',
   'call.paced': 'dispatch',
@@ -65,8 +76,19 @@ export const lineStages = (invocation: LineInvocation, events: readonly Evidence
   const at = CALL_STAGES.indexOf(stop);
   return CALL_STAGES.map((stage, i): StageView => {
     const behind = events.filter((e) => stageOfEvent(e) === stage);
-    return { stage, mark: markOf(invocation, i, at), events: behind };
+    const mark = markOf(invocation, i, at);
+    return { stage, mark: mark === 'active' && asksPerson(behind) ? 'awaits' : mark, events: behind };
   });
+};
+
+/** A question of the server waits for its answer. */
+const asksPerson = (events: readonly EvidenceEvent[]): boolean => {
+  const waiting = new Set<unknown>();
+  for (const { type, data } of events) {
+    if (type === 'question.asked') waiting.add(data['questionId']);
+    else if (type === 'question.answered' || type === 'question.voided') waiting.delete(data['questionId']);
+  }
+  return waiting.size > 0;
 };
 
 const markOf = (invocation: LineInvocation, i: number, at: number): StageMark => {

@@ -9,6 +9,7 @@ import { importRequests } from './import.ts';
 import { marketRequests } from './market.ts';
 import { networkRequests } from './network.ts';
 import { plannerRequests } from './planner.ts';
+import { questionsRequests } from './questions.ts';
 import { runsRequests } from './runs.ts';
 import { searchRequests } from './search.ts';
 import { serversRequests } from './servers.ts';
@@ -16,7 +17,7 @@ import { shellRequests } from './shell.ts';
 import { windowRequests } from './window.ts';
 
 /** The one contract: preload, bridge, IPC, WebSocket and command derive from this map. */
-export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...callsRequests, ...runsRequests, ...plannerRequests, ...searchRequests, ...importRequests, ...appRequests, ...shellRequests, ...dataRequests, ...historyRequests, ...networkRequests, ...windowRequests, ...backupRequests } as const;
+export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...callsRequests, ...questionsRequests, ...runsRequests, ...plannerRequests, ...searchRequests, ...importRequests, ...appRequests, ...shellRequests, ...dataRequests, ...historyRequests, ...networkRequests, ...windowRequests, ...backupRequests } as const;
 
 export type Contract = typeof contract;
 export type RequestName = keyof Contract;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ApprovalSchema } from '../approval.ts';
 import { CallProgressSchema, InvocationSchema } from '../call.ts';
 import { DataProgressSchema } from '../data.ts';
+import { QuestionSchema } from '../question.ts';
 import { EvidenceEventSchema, RunSchema } from '../run.ts';
 import { LogLineSchema, ServerSummarySchema } from '../server.ts';
 import { HealthStatusSchema, SettingsSchema } from '../settings.ts';
@@ -17,6 +18,7 @@ export const events = {
   /** of a call under way; at most four in a second */
   'call:progress': z.object({ invocationId: z.string(), runId: z.string(), progress: CallProgressSchema }),
   'approval:changed': z.object({ approval: ApprovalSchema }),
+  'question:changed': z.object({ question: QuestionSchema }),
   'run:changed': z.object({ run: RunSchema }),
   'run:event': z.object({ event: EvidenceEventSchema }),
   'rules:changed': z.object({}),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ApprovalRowSchema } from '../approval.ts';
+import { QuestionSchema } from '../question.ts';
 import { RunSchema } from '../run.ts';
 import { ServerSummarySchema } from '../server.ts';
 import { HealthStatusSchema, SettingsSchema } from '../settings.ts';
@@ -22,6 +23,8 @@ export const windowRequests = {
       servers: z.array(ServerSummarySchema),
       /** those that wait */
       approvals: z.array(ApprovalRowSchema),
+      /** those that wait or are to be reviewed */
+      questions: z.array(QuestionSchema),
       runs: z.array(RunSchema),
       shell: ShellStatusSchema,
       market: marketRequests['market:browse'].output.nullable(),
