@@ -199,7 +199,11 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const categoryOnly = (serverId: string): boolean => rowOf(serverId)?.errorWords === 'category';
   const runPages = new EvidenceLane(store);
   const hostTools = new HostTools([readResultTool({ part: (question) => runPages.part(question), categoryOnly })], GANTRY_VERSION);
-  const line: CallLine = new CallLine({ store, bus, clock, log, registry: hostTools.candidatesBeside(registry), pool: hostTools.callsBeside(pool), freshen: (capabilityId) => pool.freshen(parseCapabilityId(capabilityId)?.serverId ?? ''), secrets, validator: (candidate, use) => schemas.compile(use === 'input' ? candidate.inputSchema : candidate.outputSchema, candidate.definitionFingerprint, use), settings: () => settings, sourceOf });
+  const freshenFor = (capabilityId: string): Promise<Fault | null> | null => {
+    const { serverId = '', kind = 'tool' } = parseCapabilityId(capabilityId) ?? {};
+    return pool.freshen(serverId, Infinity, kind !== 'tool');
+  };
+  const line: CallLine = new CallLine({ store, bus, clock, log, registry: hostTools.candidatesBeside(registry), pool: hostTools.callsBeside(pool), freshen: (capabilityId) => freshenFor(capabilityId), secrets, validator: (candidate, use) => schemas.compile(use === 'input' ? candidate.inputSchema : candidate.outputSchema, candidate.definitionFingerprint, use), settings: () => settings, sourceOf });
   line.recoverAtStart();
   const evidence = new EvidenceLane(store);
 

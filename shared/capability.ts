@@ -31,6 +31,8 @@ export const DefinitionSchema = z.object({
   annotations: z.record(z.string(), z.unknown()).optional(),
   meta: z.record(z.string(), z.unknown()).optional(),
   uri: z.string().optional(),
+  /** of a template of resources (RFC 6570); it has no `uri` of its own */
+  uriTemplate: z.string().optional(),
   mimeType: z.string().optional(),
   arguments: z.unknown().optional(),
 });
@@ -105,6 +107,8 @@ export type CapabilityRow = z.infer<typeof CapabilityRowSchema>;
 
 export const CapabilityDetailSchema = CapabilitySchema.extend({
   definition: DefinitionSchema,
+  /** what a use of it takes, as JSON Schema: a tool's own; for resources, templates and prompts what the host makes of their declaration */
+  inputSchema: z.unknown().optional(),
   review: ReviewSchema.nullable(),
   /** arguments that look like a key against repeats, by their names and schemas: of no effect until a review names one */
   keyFields: z.array(z.string()).default([]),

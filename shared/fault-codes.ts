@@ -100,6 +100,7 @@ export const FAULT_CODES = {
   outcome_unknown: { layer: 'transport', when: 'a call that may have had effects was sent and no answer came' },
   timeout: { layer: 'transport', when: 'no answer within the deadline' },
   tool_error: { layer: 'server', when: 'the tool answered isError' },
+  resource_not_found: { layer: 'server', when: 'the server answered resources/read with -32002 or -32602: it has no such resource' },
   invalid_result: { layer: 'server', when: 'the result breaks the protocol or its declared output schema' },
   too_large: { layer: 'server', when: 'the result is over what the host stores' },
   unavailable: { layer: 'transport', when: 'the source is isolated or could not be reached' },

@@ -9,7 +9,7 @@ const MAX_AGE_MS = 60_000;
 
 /** Reads anew, all at once and each within its limit, the servers that this principal may use; those that could not be read are named and left out of the turn. */
 export const unreadServers = async (registry: Pick<CapabilityRegistry, 'list'>, principal: string, freshen: Freshen): Promise<ReadonlySet<string>> => {
-  const used = new Set(registry.list().flatMap((c) => (c.kind === 'tool' && c.grantedTo.includes(principal) ? [c.serverId] : [])));
+  const used = new Set(registry.list().flatMap((c) => (c.kind !== 'prompt' && c.grantedTo.includes(principal) ? [c.serverId] : [])));
   const read = await Promise.all([...used].map(async (serverId) => ({ serverId, why: await freshen(serverId, MAX_AGE_MS) })));
   return new Set(read.flatMap(({ serverId, why }) => (why === null ? [] : [serverId])));
 };

@@ -12,7 +12,7 @@ type Notice = Approval['notices'][number];
 const DAY_MS = 86_400_000;
 const LOOK_BACK = 100;
 
-const REPAIR_WORDS = { empty_as_object: 'No arguments were given; an empty object is sent.', json_text_as_value: 'A text that holds JSON was read as the value that the tool wants.', text_as_listed_value: 'A text that stands for another value of the list was read as that value.', null_as_absent: 'A member given as null was left out: it is optional and the tool takes no null.', name_as_declared: 'A member was given the name that the server declares.', idempotency_key: 'Gantry filled in the key against repeats.', idempotency_key_replaced: 'Gantry put its own key against repeats in place of the one that was written there.', host_field_taken_out: 'What Gantry was asked to do with the answer was taken out; the tool does not get it.' } as const;
+const REPAIR_WORDS = { empty_as_object: 'No arguments were given; an empty object is sent.', json_text_as_value: 'A text that holds JSON was read as the value that the tool wants.', text_as_listed_value: 'A text that stands for another value of the list was read as that value.', null_as_absent: 'A member given as null was left out: it is optional and the tool takes no null.', name_as_declared: 'A member was given the name that the server declares.', idempotency_key: 'Gantry filled in the key against repeats.', idempotency_key_replaced: 'Gantry put its own key against repeats in place of the one that was written there.', host_field_taken_out: 'What Gantry was asked to do with the answer was taken out; the tool does not get it.', own_uri: 'The URI of the resource was filled in.' } as const;
 
 const noticesOfDefinition = (frozen: FrozenCall): readonly Notice[] => {
   const { candidate } = frozen.planned;

@@ -15,6 +15,7 @@ import type { InvocationRow } from '../store/invocations.ts';
 import { storeFault } from '../store/store-fault.ts';
 import { ApprovalDesk } from './approval-desk.ts';
 import type { StepRows } from './approval-desk.ts';
+import { askedUri } from './asked-uri.ts';
 import { approveByPerson, stillHolds } from './approve.ts';
 import type { ApprovedCall } from './approve.ts';
 import { judgedEvents } from './call-events.ts';
@@ -295,7 +296,10 @@ export class ApprovalLane {
     const inputHash = inputHashOf(row.capabilityId, found.value.bindingFingerprint, frozenInput);
     if (inputHash !== approval.inputHash) return err(fault('approval_void', 'The tool or the stored input is not the one that was shown; nothing was sent.', { remedy: 'Ask again.', details: { cause: 'input_not_shown' } }));
     const request: CallRequest = { capabilityId: row.capabilityId, principal: row.principal, runId: row.runId, input: { text: frozenInput } };
-    return ok({ stage: 'frozen', planned: { stage: 'planned', request, candidate: found.value }, frozenInput, inputBytes: Buffer.byteLength(frozenInput), inputHash, value: JSON.parse(frozenInput) as unknown, repairs: [], hostResult: this.#wanted.get(row.id) ?? null });
+    const value: unknown = JSON.parse(frozenInput);
+    const uri = askedUri(found.value, value);
+    if (!uri.ok) return uri;
+    return ok({ stage: 'frozen', planned: { stage: 'planned', request, candidate: found.value }, frozenInput, inputBytes: Buffer.byteLength(frozenInput), inputHash, value, repairs: [], hostResult: this.#wanted.get(row.id) ?? null, uri: uri.value });
   }
 
   #unused(): readonly ApprovalRow[] {

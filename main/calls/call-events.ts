@@ -32,6 +32,7 @@ export const judgedEvents = (invocationId: string, createdAt: number, judged: Ju
       data: {
         inputHash: frozen.inputHash,
         inputBytes: frozen.inputBytes,
+        ...(frozen.uri === null ? {} : { uri: frozen.uri }),
         ...(frozen.inputBytes <= INPUT_IN_EVENT_BYTES ? { input: frozen.frozenInput } : {}),
         ...(frozen.repairs.length > 0 ? { repairs: frozen.repairs.map((r) => ({ ...r })) } : {}),
         ...(frozen.hostResult === null ? {} : { hostResult: { ...frozen.hostResult } }),

@@ -58,7 +58,7 @@ export class CallParts {
   }
 
   /** `wanted`: what a caller wants of the answer; it narrows what a model is told. */
-  validateDeps(principal: string, wanted: HostResult | null = null): ValidateDeps {
+  validateDeps(principal: string, wanted: HostResult | null = null, askedUri: string | null = null): ValidateDeps {
     const contextBytes = contextBytesFor(principal);
     return {
       filter: this.filter,
@@ -66,6 +66,7 @@ export class CallParts {
       validator: this.deps.validator,
       sourceOf: this.deps.sourceOf ?? ((serverId) => ({ serverName: serverId, serverVersion: '' })),
       contextBytes,
+      askedUri,
       model: principal === USER ? null : { textBytes: Math.min(contextBytes, wanted?.byteBudget ?? contextBytes), ...(wanted?.select === undefined ? {} : { select: wanted.select }) },
     };
   }

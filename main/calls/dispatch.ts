@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { CapabilityKind } from '../../shared/capability-id.ts';
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
@@ -14,7 +15,11 @@ import { inputHashOf } from './normalize.ts';
 
 export interface ToolCall {
   readonly serverId: string;
+  readonly kind: CapabilityKind;
+  /** of a resource its URI or URI template: a name, of no meaning on the wire */
   readonly toolName: string;
+  /** what a resource is asked by; null for tools and prompts */
+  readonly uri: string | null;
   /** the run and who asks: for the host's own tools, of no meaning to a server */
   readonly runId: string;
   readonly principal: string;
@@ -118,7 +123,9 @@ const once = (approved: ApprovedCall, deps: DispatchDeps, maxTotalMs: number, on
     deps.pool
       .callTool({
         serverId: candidate.capability.serverId,
+        kind: candidate.capability.kind,
         toolName: candidate.capability.name,
+        uri: approved.frozen.uri,
         runId: request.runId,
         principal: request.principal,
         frozenArguments: approved.frozen.frozenInput,

@@ -1,4 +1,5 @@
 import type { CallResult, ResultClass } from '../../shared/call.ts';
+import type { CapabilityKind } from '../../shared/capability-id.ts';
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
 import type { Verdict } from '../capabilities/validator.ts';
@@ -15,7 +16,8 @@ import type { FittedResult, ModelBudget } from './result-fit.ts';
 import { readsAsError } from './result-failure.ts';
 import { pendingWork } from './result-pending.ts';
 import type { PendingWork } from './result-pending.ts';
-import { readShape, tooDeep } from './result-shape.ts';
+import { otherUris, readShapeOf } from './kind-shapes.ts';
+import { tooDeep } from './result-shape.ts';
 import type { ShapedResult } from './result-shape.ts';
 import { isEmptyResult } from './result-signs.ts';
 
@@ -49,6 +51,9 @@ export interface ReceivedResult {
 /** What is known of the call whose result it is; plain data, so that a worker can be told. */
 export interface JudgeAbout {
   readonly effects: boolean;
+  readonly kind: CapabilityKind;
+  /** the URI that a resource was asked by; null for tools and prompts */
+  readonly askedUri: string | null;
   /** text bytes that go into this principal's context at once; more is class `stored` */
   readonly contextBytes: number;
   /** what a model is told of it at most; null where no model asked */
@@ -156,7 +161,7 @@ export const judgeResult = (received: ReceivedResult, about: JudgeAbout, { filte
   const over = overBudget(bytes);
   if (over) return closedAs('too_large', over, null);
   const sound = wellFormed(raw);
-  const shape = readShape(sound.value);
+  const shape = readShapeOf(about.kind, sound.value);
   const endless = sound.endlessAt === null ? null : { pointer: sound.endlessAt, message: 'a number is larger than can be read' };
   const problem = shape.problem ?? endless ?? (shape.isError ? null : schemaProblem(shape, about, judgeOutput));
   const redact = shape.isError ? redactErrorValue : (value: unknown): unknown => value;
@@ -171,8 +176,10 @@ export const judgeResult = (received: ReceivedResult, about: JudgeAbout, { filte
   const structured = shape.structured === null ? undefined : clean(shape.structured.value, '/structuredContent');
   const extra = clean(shape.extra, '') as CallResult['extra'];
   const exact = received.exact?.map(({ place, text, read }) => ({ place: shorten(filter.text(place), LONGEST_POINTER), text: filter.text(text), read: String(filter.value(read).value) }));
+  const others = about.askedUri === null ? null : otherUris(shape.content, about.askedUri);
   const notes = [
     ...shape.notes,
+    ...(others === null ? [] : [filter.text(others)]),
     ...(received.notes ?? []),
     ...(sound.mended ? ['The answer holds unpaired surrogates; they are shown as replacement marks.'] : []),
     ...numberNotes(exact, sound.roundedAt),
@@ -188,8 +195,10 @@ export const judgeResult = (received: ReceivedResult, about: JudgeAbout, { filte
     ...(notes.length === 0 ? {} : { notes }),
     source: about.source,
   };
-  const suspect = !shape.isError && problem === null && readsAsError(shape.content, shape.structured);
-  const pending = shape.isError ? null : pendingWork(shape.content, shape.structured, shape.extra);
+  const isTool = about.kind === 'tool';
+  // a resource may be a log of errors, and a prompt may speak of them
+  const suspect = isTool && !shape.isError && problem === null && readsAsError(shape.content, shape.structured);
+  const pending = shape.isError || !isTool ? null : pendingWork(shape.content, shape.structured, shape.extra);
   // a part cannot stand for an error, for what breaks its contract, or for work that goes on
   const isWholeNeeded = shape.isError || problem !== null || suspect || pending !== null;
   const fitted = about.model === null ? undefined : fitResult(result, { ...about.model, isWholeNeeded }, exact);
@@ -207,7 +216,7 @@ export const judgeResult = (received: ReceivedResult, about: JudgeAbout, { filte
   const kept = close(isWhole ? 'ok' : 'stored', null);
   // a number that may be another one than was sent is no ground for a statement
   const isExact = exact === undefined ? sound.roundedAt === null : exact.length === 0;
-  return isExact && received.citable !== false ? kept : { ...kept, grounded: false };
+  return isExact && received.citable !== false && others === null ? kept : { ...kept, grounded: false };
 };
 
 /** As the store takes them. */

@@ -230,7 +230,7 @@ test('CL61 the worker and the host judge every result alike', async () => {
   await fc.assert(
     fc.asyncProperty(resultJson, fc.boolean(), fc.constantFrom(null, { type: 'object' }, { type: 'object', additionalProperties: { type: 'string' } }), async (json, effects, outputSchema) => {
       const source = { serverId: 'srv', capabilityId: 'mcp:srv:tool:x', serverName: 's', serverVersion: '1' };
-      const [here, there] = await both(json, { about: { effects, contextBytes: 100, model: { textBytes: 5_000 }, declaresOutput: outputSchema !== null, source }, outputSchema, fingerprint: JSON.stringify(outputSchema), secrets: SECRETS });
+      const [here, there] = await both(json, { about: { effects, kind: 'tool', askedUri: null, contextBytes: 100, model: { textBytes: 5_000 }, declaresOutput: outputSchema !== null, source }, outputSchema, fingerprint: JSON.stringify(outputSchema), secrets: SECRETS });
       expect(there).toEqual(here);
     }),
     { numRuns: 300 },

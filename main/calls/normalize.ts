@@ -4,6 +4,7 @@ import type { HostResult } from '../../shared/host-result.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Candidate } from '../capabilities/candidate.ts';
+import { askedUri, withOwnUri } from './asked-uri.ts';
 import { applyUndo, type Undone } from '../capabilities/routes/undo.ts';
 import { canonicalText, sha256 } from '../evidence/canonical.ts';
 import type { PrivacyFilter } from '../evidence/privacy-filter.ts';
@@ -33,6 +34,8 @@ export interface FrozenCall {
   readonly repairs: readonly Repair[];
   /** what was taken out for the host: in the evidence, neither in the input nor in its hash */
   readonly hostResult: HostResult | null;
+  /** what a resource is asked by: its own, or what its template gives with the frozen variables; null for tools and prompts */
+  readonly uri: string | null;
 }
 
 /** The hash that an approval is bound to: what, in which form of the tool, with which input. */
@@ -99,7 +102,7 @@ export const normalize = (planned: PlannedCall, deps: { readonly validator: Vali
   if (!read.ok) return read;
   const early = refuseSecret(read.value, deps.filter);
   if (!early.ok) return early;
-  const first = asArguments(read.value);
+  const first = withOwnUri(asArguments(read.value), planned.candidate);
   if (typeof first.value !== 'object' || first.value === null || Array.isArray(first.value)) {
     return err(fault('invalid_input', 'The input of a tool is a JSON object.', { field: '', remedy: 'Put the arguments in braces.' }));
   }
@@ -114,6 +117,8 @@ export const normalize = (planned: PlannedCall, deps: { readonly validator: Vali
     const late = refuseSecret(fits.value.value, deps.filter);
     if (!late.ok) return late;
   }
+  const uri = askedUri(planned.candidate, fits.value.value);
+  if (!uri.ok) return uri;
   const frozenInput = canonicalText(fits.value.value);
   return ok({
     stage: 'frozen',
@@ -124,5 +129,6 @@ export const normalize = (planned: PlannedCall, deps: { readonly validator: Vali
     value: fits.value.value,
     repairs: fits.value.repairs,
     hostResult: control,
+    uri: uri.value,
   });
 };

@@ -2,6 +2,7 @@ import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
+import { USER } from '../../shared/principal.ts';
 import type { Via } from '../../shared/principal.ts';
 import type { Candidate } from '../capabilities/candidate.ts';
 import type { Undo } from '../capabilities/routes/undo.ts';
@@ -66,7 +67,7 @@ export const plan = (request: CallRequest, registry: CandidatePort): Result<Plan
   if (drifted) return err(drifted);
   if (!found.ok) return found;
   const candidate = found.value;
-  if (candidate.capability.kind !== 'tool') return err(fault('not_allowed', 'Only tools are called; this is a resource or a prompt.', { details: { reason: 'not_a_tool' } }));
+  if (candidate.capability.kind === 'prompt' && request.principal !== USER) return err(fault('not_allowed', 'A prompt is started by a person, never by a model.', { details: { reason: 'prompt_by_person' } }));
   const schema = candidate.schemaState;
   if (schema.state === 'excluded') return err(fault('schema_excluded', `The schema of this tool cannot be used: ${schema.reason}`, { field: schema.pointer }));
   return ok({ stage: 'planned', request, candidate });

@@ -6,7 +6,7 @@ import { readJson } from './read-json.ts';
 /** A lossless change of form, listed in the evidence and shown in the approval. */
 export interface Repair {
   readonly pointer: string;
-  readonly what: 'empty_as_object' | 'json_text_as_value' | 'idempotency_key' | 'idempotency_key_replaced' | 'host_field_taken_out' | Undone['what'];
+  readonly what: 'empty_as_object' | 'json_text_as_value' | 'idempotency_key' | 'idempotency_key_replaced' | 'host_field_taken_out' | 'own_uri' | Undone['what'];
 }
 
 export interface Repaired {

@@ -20,10 +20,17 @@ const base64Length = (block: unknown): number => {
   return typeof blob === 'string' ? blob.length : 0;
 };
 
+/** What may hold base64: blocks of a tool, contents of a resource, the content of a prompt's messages. */
+const piecesOf = (raw: unknown): readonly unknown[] => {
+  if (typeof raw !== 'object' || raw === null) return [];
+  const { content, contents, messages } = raw as Readonly<Record<'content' | 'contents' | 'messages', unknown>>;
+  const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+  return [...list(content), ...list(contents).map((resource) => ({ resource })), ...list(messages).flatMap((message) => (typeof message === 'object' && message !== null ? [(message as { content?: unknown }).content].flat() : []))];
+};
+
 /** `sizeBytes` counts the whole message; the base64 of its blocks is taken out of it. */
 export const measure = (raw: unknown, sizeBytes: number): ResultBytes => {
-  const content: unknown = typeof raw === 'object' && raw !== null && 'content' in raw ? raw.content : undefined;
-  const encoded = Array.isArray(content) ? content.reduce<number>((sum, block) => sum + base64Length(block), 0) : 0;
+  const encoded = piecesOf(raw).reduce<number>((sum, block) => sum + base64Length(block), 0);
   return { textBytes: Math.max(0, sizeBytes - encoded), binaryBytes: Math.floor((encoded * 3) / 4) };
 };
 

@@ -54,7 +54,8 @@ const withoutMeta = (block: Block): Block => {
   return isObject(kept['resource']) && '_meta' in kept['resource'] ? { ...kept, resource: withoutMeta(kept['resource']) } : kept;
 };
 
-const readContent = (list: readonly unknown[]): { readonly content: Block[]; readonly problem: ShapedResult['problem'] } => {
+/** Blocks of content, each judged by itself; `problem` is the first that is broken. */
+export const readBlocks = (list: readonly unknown[]): { readonly content: Block[]; readonly problem: ShapedResult['problem'] } => {
   const content: Block[] = [];
   let problem: ShapedResult['problem'] = null;
   for (const [i, item] of list.entries()) {
@@ -88,7 +89,7 @@ export const readShape = (raw: unknown): ShapedResult => {
   const isError = raw['isError'] === true;
   const given = raw['content'];
   const none = given === undefined || given === null;
-  const list = Array.isArray(given) ? readContent(given) : { content: [], problem: null };
+  const list = Array.isArray(given) ? readBlocks(given) : { content: [], problem: null };
   const base = { content: list.content, structured, isError, extra, notes: [] };
   const because = (pointer: string, message: string): ShapedResult => ({ ...base, problem: { pointer, message } });
   if (raw['resultType'] !== undefined && raw['resultType'] !== 'complete') return because('/resultType', 'the server answers with a kind of result that was not asked for');

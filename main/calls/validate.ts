@@ -24,15 +24,17 @@ export interface ValidateDeps {
   readonly contextBytes: number;
   /** what a model that asked is told of it at most; null where none did */
   readonly model: ModelBudget | null;
+  /** of a resource; null for tools and prompts */
+  readonly askedUri: string | null;
 }
 
 const failedAs = (failure: FailedOutcome, filter: PrivacyFilter): ValidatedCall => closedAs(failure.class, filter.value(failure.fault).value as Fault, null);
 
 const aboutOf = (candidate: Candidate, deps: ValidateDeps): JudgeAbout => {
-  const { serverId, id } = candidate.capability;
+  const { serverId, id, kind } = candidate.capability;
   const source: CallResult['source'] = { serverId, capabilityId: id, ...deps.sourceOf(serverId) };
   const declaresOutput = candidate.outputSchema !== undefined && candidate.outputSchema !== null;
-  return { effects: mayHaveEffects(candidate.tier), contextBytes: deps.contextBytes, model: deps.model && serverId === HOST ? { ...deps.model, rawText: true } : deps.model, declaresOutput, source };
+  return { effects: mayHaveEffects(candidate.tier), kind, askedUri: deps.askedUri, contextBytes: deps.contextBytes, model: deps.model && serverId === HOST ? { ...deps.model, rawText: true } : deps.model, declaresOutput, source };
 };
 
 /** An answer that lies in the host's memory. */
@@ -45,7 +47,7 @@ export const validate = (wire: OpenWire, candidate: Candidate, deps: ValidateDep
     case 'failed':
       return failedAs(classOfFailure(wire, effects), deps.filter);
     case 'rpc_error':
-      return failedAs(classOfRpcError(wire.rpcCode, rpcWords(wire.message, deps.filter), effects), deps.filter);
+      return failedAs(classOfRpcError(wire.rpcCode, rpcWords(wire.message, deps.filter), effects, candidate.capability.kind), deps.filter);
     case 'result':
       return judgeResult(wire, aboutOf(candidate, deps), {
         filter: deps.filter,

@@ -1,4 +1,5 @@
 import type { ResultClass } from '../../shared/call.ts';
+import type { CapabilityKind } from '../../shared/capability-id.ts';
 import { FAULT_CODES } from '../../shared/fault-codes.ts';
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
@@ -66,10 +67,21 @@ const RPC_WORDS: ReadonlyMap<number, string> = new Map([
   [-32700, 'The server says that it could not read the request.'],
 ]);
 
+/** Resource not found: -32002 up to 2025-11-25, -32602 in 2026-07-28 and from the SDKs of both eras. */
+const NO_RESOURCE: ReadonlySet<number> = new Set([-32002, -32602]);
+const OTHER_WORDS: Readonly<Record<'resource' | 'prompt', ReadonlyMap<number, string>>> = {
+  resource: new Map([[-32601, 'The server says that it does not offer resources.']]),
+  prompt: new Map([[-32601, 'The server says that it does not offer prompts.'], [-32602, 'The server says that it does not know this prompt, or that its arguments are wrong.']]),
+};
+
 /** A JSON-RPC error instead of a result. `words` are the server's own, masked and redacted. */
-export const classOfRpcError = (rpcCode: number, words: string, effects: boolean): FailedOutcome => {
+export const classOfRpcError = (rpcCode: number, words: string, effects: boolean, kind: CapabilityKind = 'tool'): FailedOutcome => {
+  if (kind === 'resource' && NO_RESOURCE.has(rpcCode)) {
+    const details = { rpcCode, serverWords: words, mayHaveRun: true, retryable: false };
+    return { class: 'protocol_error', fault: fault('resource_not_found', `The server says that it has no such resource (${rpcCode}: ${words.slice(0, 400)})`, { details, remedy: 'Read the lists of the server anew, or check the values of the template.' }) };
+  }
   const mayHaveRun = !NEVER_RAN.has(rpcCode);
-  const message = `${RPC_WORDS.get(rpcCode) ?? 'The server answered with a protocol error.'} (${rpcCode}: ${words.slice(0, 400)})`;
+  const message = `${(kind === 'tool' ? undefined : OTHER_WORDS[kind].get(rpcCode)) ?? RPC_WORDS.get(rpcCode) ?? 'The server answered with a protocol error.'} (${rpcCode}: ${words.slice(0, 400)})`;
   const details = { rpcCode, serverWords: words, mayHaveRun, retryable: !effects && rpcCode === -32603 };
   return { class: 'protocol_error', fault: fault('protocol_error', message, { details, ...(effects && mayHaveRun ? { remedy: CHECK_FIRST } : {}) }) };
 };

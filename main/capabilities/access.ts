@@ -22,8 +22,8 @@ const apply = (grants: readonly Grant[], allowed: boolean, by: string, { store, 
   for (const grant of grants) index.grant(grant, allowed);
 };
 
-/** What a switch can turn on: a tool, admitted, with a schema that can be used. */
-export const mayBeAllowed = (entry: Entry, index: CapabilityIndex): boolean => entry.row.kind === 'tool' && entry.stored.schemaState.state !== 'excluded' && index.standing(entry).admitted;
+/** What a switch can turn on: a tool or a resource, admitted, with a schema that can be used. A prompt is started by a person. */
+export const mayBeAllowed = (entry: Entry, index: CapabilityIndex): boolean => entry.row.kind !== 'prompt' && entry.stored.schemaState.state !== 'excluded' && index.standing(entry).admitted;
 
 /**
  * Allows or revokes for one principal. To allow is for the present definition and needs its admission; an offline capability may be allowed. To revoke takes
@@ -41,7 +41,8 @@ export const setAccess = (entries: readonly Entry[], principal: string, allowed:
       const held = index.grantsOf(capabilityId).filter((grant) => grant.principal === principal);
       grants.push(...held);
       if (held.length > 0) touched.add(entry);
-    } else if (entry.stored.schemaState.state === 'excluded') skipped.push({ capabilityId, reason: 'schema_excluded' });
+    } else if (entry.row.kind === 'prompt') skipped.push({ capabilityId, reason: 'prompt_by_person' });
+    else if (entry.stored.schemaState.state === 'excluded') skipped.push({ capabilityId, reason: 'schema_excluded' });
     else if (!index.standing(entry).admitted) skipped.push({ capabilityId, reason: index.standing(entry).needsReview ? 'needs_review' : 'not_admitted' });
     else if (!index.isGranted(entry, principal)) {
       grants.push({ principal, capabilityId, definitionFingerprint: entry.row.definitionFingerprint });

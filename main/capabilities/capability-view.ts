@@ -1,6 +1,7 @@
 import type { Capability, CapabilityDetail } from '../../shared/capability.ts';
 import type { CapabilityIndex, Entry } from './capability-index.ts';
 import { definitionChanges } from './definition-changes.ts';
+import { inputSchemaOf } from './input-schema.ts';
 import type { ReviewRow } from '../store/reviews.ts';
 import { keyFieldsOf } from './key-fields.ts';
 import type { Standing } from './standing.ts';
@@ -64,5 +65,7 @@ export const capabilityDetail = (entry: Entry, index: CapabilityIndex, unavailab
     : catalog
       ? { tier: standing.tier, admit: true, ...purpose, by: 'catalog', at: entry.row.firstSeenAt, definitionFingerprint: entry.row.definitionFingerprint }
       : null;
-  return { ...capabilityView(entry, index, unavailableReason), definition: entry.stored.definition, review, keyFields: entry.row.kind === 'tool' ? keyFieldsOf(entry.stored.definition.inputSchema) : [], previousDefinition: previous?.definition ?? null, changes: [...changes] };
+  const { kind } = entry.row;
+  const { definition } = entry.stored;
+  return { ...capabilityView(entry, index, unavailableReason), definition, inputSchema: inputSchemaOf(kind, definition), review, keyFields: kind === 'tool' ? keyFieldsOf(definition.inputSchema) : [], previousDefinition: previous?.definition ?? null, changes: [...changes] };
 };

@@ -45,7 +45,7 @@ export const countGranted = (serverId: string, index: CapabilityIndex): number =
   return count;
 };
 
-/** Tools of one server, and what one principal may use of them; resources and prompts are not granted. */
+/** Tools of one server, and what one principal may use of them. */
 export const countToolAccess = (serverId: string, principal: string, index: CapabilityIndex): ToolAccess => {
   const counts = { tools: 0, allowed: 0, allowable: 0 };
   for (const entry of index.ofServer(serverId)) {

@@ -19,6 +19,8 @@ export const decide = (entry: Entry, principal: string, index: CapabilityIndex, 
   const { schemaState } = entry.stored;
   if (schemaState.state === 'excluded') return { stage: 'admitted', code: 'schema_excluded', reason: `${schemaState.pointer || '/'}: ${schemaState.reason}` };
   if (principal !== USER) {
+    // prompts are the person's to start (2025-11-25 and 2026-07-28, prompts: user-controlled)
+    if (entry.row.kind === 'prompt') return { stage: 'admitted', code: 'not_allowed', reason: 'prompt_by_person' };
     const standing = index.standing(entry);
     if (!standing.admitted) return { stage: 'admitted', code: 'not_allowed', reason: standing.needsReview ? 'needs_review' : 'not_admitted' };
     if (!index.isGranted(entry, principal)) return { stage: 'granted', code: 'not_allowed', reason: 'not_granted' };
@@ -29,6 +31,7 @@ export const decide = (entry: Entry, principal: string, index: CapabilityIndex, 
 
 const SENTENCES: Readonly<Record<string, string>> = {
   needs_review: 'This definition has not been reviewed yet.',
+  prompt_by_person: 'A prompt is started by a person, never by a model.',
   not_admitted: 'This capability is not admitted.',
   not_granted: 'This principal has not been allowed to use this capability.',
   not_connected: 'the server is not connected',

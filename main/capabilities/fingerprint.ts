@@ -47,6 +47,7 @@ const declared = (d: Definition): Record<string, unknown> => ({
   annotations: d.annotations,
   meta: usedMeta(d.meta),
   uri: d.uri,
+  uriTemplate: d.uriTemplate,
   mimeType: d.mimeType,
   arguments: d.arguments,
 });

@@ -1,5 +1,6 @@
 import type { Definition, SchemaState } from '../../shared/capability.ts';
 import { capabilityId, type CapabilityKind } from '../../shared/capability-id.ts';
+import { readUriTemplate } from '../../shared/uri-template.ts';
 import type { RaisedFlag } from '../store/capabilities.ts';
 import { definitionFlags } from './definition-flags.ts';
 import { definitionFingerprint, sha256Hex } from './fingerprint.ts';
@@ -50,5 +51,7 @@ export const offeredFrom = (serverId: string, kind: CapabilityKind, declared: De
     const problem = excluded(fingerprint.error.field ?? '', fingerprint.error.message);
     return { ...base, definition: wellFormed(declared), fingerprint: sha256Hex(`not-canonical:${JSON.stringify(declared)}`), flags: definitionFlags(declared), problem };
   }
-  return { ...base, definition: declared, fingerprint: fingerprint.value, flags: definitionFlags(declared), problem: nameProblem === null ? null : excluded('/name', nameProblem) };
+  const template = declared.uriTemplate === undefined ? null : readUriTemplate(declared.uriTemplate);
+  const problem = nameProblem !== null ? excluded('/name', nameProblem) : typeof template === 'string' ? excluded('/uriTemplate', template) : null;
+  return { ...base, definition: declared, fingerprint: fingerprint.value, flags: definitionFlags(declared), problem };
 };

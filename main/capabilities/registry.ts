@@ -19,6 +19,7 @@ import { countCapabilities, countGranted, countToolAccess, type CapabilityCounts
 import { decide, lossFault } from './decision.ts';
 import { sha256Hex } from './fingerprint.ts';
 import { funnelOf } from './funnel.ts';
+import { inputSchemaOf } from './input-schema.ts';
 import { Registration } from './registration.ts';
 import { reviewTiming, type TimingAsked } from './review-timing.ts';
 import type { SchemaChecker } from './schema-checker.ts';
@@ -243,7 +244,7 @@ export class CapabilityRegistry {
     return ok({
       capability: this.#viewOf(entry),
       definition,
-      inputSchema: definition.inputSchema,
+      inputSchema: inputSchemaOf(entry.row.kind, definition),
       outputSchema: definition.outputSchema,
       definitionFingerprint: entry.row.definitionFingerprint,
       bindingFingerprint: this.#index.bindingFingerprint(entry),

@@ -45,7 +45,8 @@ const raisedByHints = (tier: Tier, annotations: Readonly<Record<string, unknown>
 
 /**
  * A person's review of exactly this definition decides. Else the catalog's, as long as no person took the capability into their own hands: bound to
- * this definition, or unbound where nobody reviewed the capability before. Else unknown, which counts as high, and not admitted.
+ * this definition, or unbound where nobody reviewed the capability before. Else unknown, which counts as high, and not admitted; resources and
+ * prompts are read only by nature, and not admitted either.
  */
 export const standingOf = (row: CapabilityRow, stored: StoredDefinition, reviews: readonly ReviewRow[], catalog: CatalogReview | null): Standing => {
   const review = reviews.find((r) => r.definitionFingerprint === row.definitionFingerprint) ?? null;
@@ -66,7 +67,9 @@ export const standingOf = (row: CapabilityRow, stored: StoredDefinition, reviews
   const refusedLast = reviews.at(-1)?.admit === false;
   const bound = catalog?.definitionFingerprint !== undefined;
   const applies = catalog !== null && (bound ? catalog.definitionFingerprint === row.definitionFingerprint && !refusedLast : reviews.length === 0);
-  if (!applies) return { tier: 'unknown', tierSource: 'default', admitted: false, needsReview: row.present && usable, purpose: undefined, review: null, callClass: null, idempotency: null, reviewVersion: null };
+  // reading a resource and getting a prompt change nothing by the protocol; that a server keeps to it is for a review
+  const byNature: Tier = row.kind === 'tool' ? 'unknown' : 'read_only';
+  if (!applies) return { tier: byNature, tierSource: 'default', admitted: false, needsReview: row.present && usable, purpose: undefined, review: null, callClass: null, idempotency: null, reviewVersion: null };
   const tier = raisedByHints(catalog.tier, stored.definition.annotations);
   return {
     tier,

@@ -4,16 +4,14 @@ import { isTooLarge } from './answer-too-large.ts';
 import { argumentHeaders } from './argument-headers.ts';
 import { networkFault } from '../network/network-fault.ts';
 import { httpStatusOf, networkCauseOf, redirectTargetOf } from './connect-fault.ts';
-import { FrozenArguments } from './frozen-arguments.ts';
+import type { FrozenArguments } from './frozen-arguments.ts';
 import type { Incoming } from './ledger.ts';
 import { askedPauseWith, pauseAbout } from './retry-after.ts';
 import { rawRequest, type Session } from './session.ts';
 import type { WireOutcome, WireProgress } from './wire-outcome.ts';
+import { wireRequest, type CalledThing } from './wire-request.ts';
 
-export interface WireCall {
-  readonly toolName: string;
-  /** RFC 8785 text; sent byte for byte */
-  readonly frozenArguments: string;
+export interface WireCall extends CalledThing {
   /** further members of the request's `_meta` */
   readonly meta?: Readonly<Record<string, string>> | undefined;
   /** without an answer or progress */
@@ -49,16 +47,16 @@ const paced = (report: (progress: WireProgress) => void): ((progress: WireProgre
   };
 };
 
-/** One try of `tools/call` on a live session. `lost` tells why the connection ended, where it did. Never throws. */
+/** One try of a call on a live session: `tools/call`, `resources/read` or `prompts/get`. `lost` tells why the connection ended, where it did. Never throws. */
 export const callOnWire = async (session: Session, call: WireCall, late: LateListeners, lost: () => Fault | null): Promise<CallEnd> => {
   if (call.signal?.aborted) return endOf(fault('cancelled', 'The call was stopped before it was sent.'), false, false);
   let sent = false;
-  const frozen = new FrozenArguments(call.frozenArguments, () => {
+  const token = `gantry-${nextToken++}`;
+  const { method, frozen, params: asked } = wireRequest(call, token, () => {
     sent = true;
     call.onSent?.();
   });
   const cancel = new AbortController();
-  const token = `gantry-${nextToken++}`;
   const startedAt = performance.now();
   let stoppedBy: 'timeout' | 'caller' | null = null;
   const stop = (by: 'timeout' | 'caller'): void => {
@@ -77,10 +75,10 @@ export const callOnWire = async (session: Session, call: WireCall, late: LateLis
   call.signal?.addEventListener('abort', onCallerStop, { once: true });
   const { onLate } = call;
   if (onLate !== undefined) late.set(frozen, (raw, incoming) => onLate(lateOutcome(raw, incoming)));
-  const params = { name: call.toolName, arguments: frozen, _meta: { ...call.meta, progressToken: token } };
-  const headers = argumentHeaders(session.mirrored.get(call.toolName) ?? [], call.frozenArguments);
+  const params = { ...asked, _meta: { ...call.meta, progressToken: token } };
+  const headers = method === 'tools/call' ? argumentHeaders(session.mirrored.get(call.toolName) ?? [], call.frozenArguments) : {};
   try {
-    const raw = await rawRequest(session.client, 'tools/call', params, { signal: cancel.signal, timeout: call.maxTotalMs + 60_000, allowInputRequired: true, headers } as never);
+    const raw = await rawRequest(session.client, method, params, { signal: cancel.signal, timeout: call.maxTotalMs + 60_000, allowInputRequired: true, headers } as never);
     const request = session.ledger.release(frozen);
     if ('settled' in session.transport) session.transport.settled(frozen);
     if (isInputRequired(raw)) {

@@ -57,7 +57,7 @@ export interface Recovery<L extends OnSession> {
 const HEADER_MISMATCH = -32020;
 const STOPPED = fault('interrupted', 'The server was stopped before it answered.');
 
-/** `tools/call`; sent again only where the transport proves that it was not processed, on a fresh connection, and only if its tool is the same (F28, RC04). */
+/** A call; sent again only where the transport proves that it was not processed, on a fresh connection, and only if its tool is the same (F28, RC04). */
 export const callWithRecovery = async <L extends OnSession>(recovery: Recovery<L>, call: RecoveringCall): Promise<WireOutcome> => {
   const first = recovery.ready();
   if (first === null) return notReady(recovery.state());
@@ -95,7 +95,7 @@ export const callWithRecovery = async <L extends OnSession>(recovery: Recovery<L
       note({ outcome: 'stopped', sentAgain: false });
       return outcome;
     }
-    if (!sameDefinition(live.lists, fresh.lists, call.toolName)) {
+    if (!sameDefinition(live.lists, fresh.lists, call)) {
       note({ outcome: 'definition_changed', sentAgain: false });
       return { kind: 'failed', sent: true, mayHaveRun: false, fault: fault('binding_changed', 'The connection was opened anew and the tool is no longer the one that was called; nothing was carried out.') };
     }

@@ -140,10 +140,10 @@ export class Connection {
     return this.#live?.pace.now() ?? Promise.resolve();
   }
 
-  /** Null when what was read of its tools still stands, or nothing is connected; else whether they could be read anew within this time (S63). */
-  freshen(limitMs: number, maxAgeMs: number): Promise<boolean> | null {
+  /** Null when what was read of its tools (`alsoOthers`: of anything) still stands, or nothing is connected; else whether it could be read anew within this time (S63). */
+  freshen(limitMs: number, maxAgeMs: number, alsoOthers: boolean): Promise<boolean> | null {
     const pace = this.#ready()?.pace;
-    return pace?.isDue(maxAgeMs) ? pace.settle(limitMs) : null;
+    return pace?.isDue(maxAgeMs, alsoOthers) ? pace.settle(limitMs, alsoOthers) : null;
   }
 
   /** Stopped at once because of what it does to the system (P09); not started again by itself. */

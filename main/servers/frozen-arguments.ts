@@ -7,11 +7,15 @@ import { randomUUID } from 'node:crypto';
 export class FrozenArguments {
   readonly text: string;
   readonly mark: string;
+  /** false: it stands nowhere in the message, which is known by `mark` all the same */
+  readonly isSpliced: boolean;
   readonly #onWritten: () => void;
 
-  constructor(text: string, onWritten: () => void = () => {}) {
+  /** `knownBy`: a text of its own that the message holds already; without it the frozen text is put in */
+  constructor(text: string, onWritten: () => void = () => {}, knownBy?: string) {
     this.text = text;
-    this.mark = `gantry-frozen-${randomUUID()}`;
+    this.mark = knownBy ?? `gantry-frozen-${randomUUID()}`;
+    this.isSpliced = knownBy === undefined;
     this.#onWritten = onWritten;
   }
 
@@ -25,14 +29,19 @@ export class FrozenArguments {
   }
 }
 
+/** Where frozen arguments ride that are not written as such. */
+export const FROZEN = Symbol('frozen arguments');
+
 export const frozenIn = (message: object): FrozenArguments | null => {
   const params: unknown = 'params' in message ? message.params : null;
-  if (typeof params !== 'object' || params === null || !('arguments' in params)) return null;
-  return params.arguments instanceof FrozenArguments ? params.arguments : null;
+  if (typeof params !== 'object' || params === null) return null;
+  const frozen = (params as { readonly [FROZEN]?: unknown })[FROZEN] ?? ('arguments' in params ? params.arguments : null);
+  return frozen instanceof FrozenArguments ? frozen : null;
 };
 
 /** JSON text with the frozen text in place, byte for byte. */
 export const spliceFrozen = (json: string, frozen: FrozenArguments): string => {
+  if (!frozen.isSpliced) return json;
   const quoted = `"${frozen.mark}"`;
   const at = json.indexOf(quoted);
   return at < 0 ? json : json.slice(0, at) + frozen.text + json.slice(at + quoted.length);

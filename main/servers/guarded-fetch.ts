@@ -137,7 +137,7 @@ export class GuardedFetch {
 
   #withFrozen(body: string): string {
     for (const [mark, frozen] of this.#frozen) {
-      if (!body.includes(mark)) continue;
+      if (!body.includes(`"${mark}"`)) continue;
       this.#frozen.delete(mark);
       frozen.written();
       return spliceFrozen(body, frozen);

@@ -5,6 +5,7 @@ import type { FrozenArguments } from './frozen-arguments.ts';
 import { frozenIn } from './frozen-arguments.ts';
 import type { HeldResult } from './frame-lane.ts';
 import type { SourceNumber } from './source-numbers.ts';
+import { isCallMethod } from './wire-request.ts';
 
 /** One request that waits for its answer. */
 export interface OpenRequest {
@@ -114,7 +115,7 @@ export class Ledger {
   /** What an answer with this id is to: a large result of a call stays in its worker, any other is taken over whole. */
   isToCall(id: unknown): boolean {
     const method = this.methodOf(id);
-    return method === null || method === 'tools/call';
+    return method === null || isCallMethod(method);
   }
 
   /** The answer as the SDK should see it, or null when it must not see it. */

@@ -23,9 +23,10 @@ export const parseDefinition = (kind: CapabilityKind, entry: unknown): Result<De
   if (tooLarge !== null) return err(tooLarge);
   const e = record(entry);
   if (e === undefined) return err('not an object');
-  const uri = kind === 'resource' ? (text(e['uri']) ?? text(e['uriTemplate'])) : undefined;
-  if (kind === 'resource' && (uri === undefined || uri === '')) return err('no uri');
-  const name = kind === 'resource' ? uri! : text(e['name']);
+  const uri = kind === 'resource' ? text(e['uri']) : undefined;
+  const uriTemplate = kind === 'resource' && uri === undefined ? text(e['uriTemplate']) : undefined;
+  const name = kind === 'resource' ? (uri ?? uriTemplate) : text(e['name']);
+  if (kind === 'resource' && (name === undefined || name === '')) return err('no uri');
   if (name === undefined || name === '') return err(name === '' ? 'an empty name' : `a name of type ${e['name'] === null ? 'null' : typeof e['name']}`);
   if (name.length > NAME_CAP) return err(`a name of ${name.length} characters`);
   // what could not be read was mended before (F04): under the mended name the server knows nothing
@@ -42,6 +43,7 @@ export const parseDefinition = (kind: CapabilityKind, entry: unknown): Result<De
       annotations: record(e['annotations']) as Record<string, unknown>,
       meta: record(e['_meta']) as Record<string, unknown>,
       uri: uri as string,
+      uriTemplate: uriTemplate as string,
       mimeType: text(e['mimeType']) as string,
       arguments: kind === 'prompt' ? (e['arguments'] ?? undefined) : undefined,
     }),

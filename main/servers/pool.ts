@@ -146,17 +146,17 @@ export class ServerPool {
   }
 
   /**
-   * Null when what was read of the server's tools still stands (S63). A server that is being recovered is waited for, within RECOVERY_LIMIT_MS. Else its lists are read anew, within FRESHEN_LIMIT_MS and shared by all who wait; null then,
+   * Null when what was read of the server's tools still stands (S63), or with `alsoOthers` of its resources and prompts, too. A server that is being recovered is waited for, within RECOVERY_LIMIT_MS. Else its lists are read anew, within FRESHEN_LIMIT_MS and shared by all who wait; null then,
    * also when the server is gone meanwhile, or `source_not_fresh`.
    */
-  freshen(serverId: string, maxAgeMs = Infinity): Promise<Fault | null> | null {
+  freshen(serverId: string, maxAgeMs = Infinity, alsoOthers = false): Promise<Fault | null> | null {
     const recovery = this.#connections.get(serverId)?.recovers(RECOVERY_LIMIT_MS) ?? null;
-    if (recovery !== null) return recovery.then(() => this.#freshen(serverId, maxAgeMs));
-    return this.#freshen(serverId, maxAgeMs);
+    if (recovery !== null) return recovery.then(() => this.#freshen(serverId, maxAgeMs, alsoOthers));
+    return this.#freshen(serverId, maxAgeMs, alsoOthers);
   }
 
-  #freshen(serverId: string, maxAgeMs: number): Promise<Fault | null> | null {
-    const reading = this.#connections.get(serverId)?.freshen(FRESHEN_LIMIT_MS, maxAgeMs) ?? null;
+  #freshen(serverId: string, maxAgeMs: number, alsoOthers: boolean): Promise<Fault | null> | null {
+    const reading = this.#connections.get(serverId)?.freshen(FRESHEN_LIMIT_MS, maxAgeMs, alsoOthers) ?? null;
     return reading === null ? null : reading.then((read) => (read || this.status(serverId).state !== 'ready' ? null : notFresh(serverId)));
   }
 

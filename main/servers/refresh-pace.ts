@@ -41,6 +41,9 @@ export class RefreshPace {
   /** changes of the tools told of so far, and up to which of them the last good reading goes */
   #announced = 0;
   #readUpTo = 0;
+  /** the same of resources and prompts: a call of a tool does not wait for them */
+  #othersAnnounced = 0;
+  #othersReadUpTo = 0;
   #readAt = -Infinity;
   /** readings in succession that were announced as a change and found none */
   #echoes = 0;
@@ -59,14 +62,14 @@ export class RefreshPace {
     if (ofTools) {
       this.#announced += 1;
       if (this.#running === null && this.#echoes >= ECHOES_PROVE && this.#now() - this.#lastAt < ECHO_MS && this.#readUpTo === this.#announced - 1) this.#readUpTo = this.#announced;
-    }
+    } else this.#othersAnnounced += 1;
     this.#schedule();
   }
 
-  /** True while a change of the tools was announced and not read yet, when the time to live of the last reading is over, or when it is older than this. */
-  isDue(maxAgeMs = Infinity): boolean {
+  /** True while a change of the tools (`alsoOthers`: of anything) was announced and not read yet, when the time to live of the last reading is over, or when it is older than this. */
+  isDue(maxAgeMs = Infinity, alsoOthers = false): boolean {
     const now = this.#now();
-    return this.#announced !== this.#readUpTo || now >= this.#ttlEndsAt || now - this.#readAt > maxAgeMs;
+    return (alsoOthers && this.#othersAnnounced !== this.#othersReadUpTo) || this.#announced !== this.#readUpTo || now >= this.#ttlEndsAt || now - this.#readAt > maxAgeMs;
   }
 
   /** Reads at once, or joins the reading in flight. */
@@ -78,9 +81,9 @@ export class RefreshPace {
    * Resolves true when the tools were read by a reading that began after this was asked, false when it failed or did not end in time. Whoever waits shares the
    * readings; a change that is announced during one costs another, up to FORCED_READINGS.
    */
-  async settle(limitMs: number): Promise<boolean> {
+  async settle(limitMs: number, alsoOthers = false): Promise<boolean> {
     const end = this.#now() + limitMs;
-    for (let readings = 0; readings < FORCED_READINGS && (readings === 0 || this.isDue()); readings += 1) {
+    for (let readings = 0; readings < FORCED_READINGS && (readings === 0 || this.isDue(Infinity, alsoOthers)); readings += 1) {
       if (!(await this.#within(this.#next(), end - this.#now()))) return false;
     }
     return true;
@@ -115,6 +118,7 @@ export class RefreshPace {
     this.#timer = null;
     this.#again = false;
     const upTo = this.#announced;
+    const othersUpTo = this.#othersAnnounced;
     const begunAt = this.#now();
     this.#begunAt = begunAt;
     this.#running = this.#read()
@@ -123,11 +127,12 @@ export class RefreshPace {
         this.#running = null;
         this.#lastAt = this.#now();
         if (ok) {
-          const isEcho = this.#announced > upTo && found !== undefined && isDeepStrictEqual(found, this.#found);
+          const isEcho = (this.#announced > upTo || this.#othersAnnounced > othersUpTo) && found !== undefined && isDeepStrictEqual(found, this.#found);
           this.#echoes = isEcho ? this.#echoes + 1 : 0;
           this.#found = found;
           // the server's own answer to being read is no change that a call has to wait for (C028); the paced readings go on
           this.#readUpTo = this.#echoes >= ECHOES_PROVE ? this.#announced : upTo;
+          this.#othersReadUpTo = this.#echoes >= ECHOES_PROVE ? this.#othersAnnounced : othersUpTo;
           this.#readAt = begunAt;
           this.#ttlEndsAt = ttlMs === undefined ? Infinity : begunAt + Math.max(SHORTEST_TTL_MS, ttlMs);
         }

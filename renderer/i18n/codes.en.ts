@@ -78,6 +78,7 @@ export const codesEn: Readonly<Record<string, { readonly sentence: string; reado
   not_mcp: { sentence: 'The address answers, but there is no MCP server at it.', remedy: 'Check its path: many end in /mcp or /sse. A web page or a 404 usually means that the path is another one.' },
   endpoint_error: { sentence: 'The address answers, but with an error of its own.', remedy: 'It is tried again by itself. If it stays so, ask who runs it.' },
   protocol_version: { sentence: 'The server and Gantry speak no common protocol version.', remedy: 'Look for a newer version of the server.' },
+  resource_not_found: { sentence: 'The server says that it has no such resource.', remedy: 'Read the lists of the server anew, or check the values of the template.' },
   protocol_error: { sentence: 'The server broke the protocol.', remedy: 'This is a defect of the server. Copy the details for its author.' },
   auth_required: { sentence: 'The server wants to know who you are.', remedy: 'Add the key or header it asks for in the configuration.' },
   sign_in_required: { sentence: 'The server wants you to sign in.', remedy: 'Sign in on the server’s page.' },

@@ -78,6 +78,7 @@ export const codesZh: Readonly<Record<string, { readonly sentence: string; reado
   not_mcp: { sentence: '该地址有应答，但那里没有 MCP 服务器。', remedy: '请检查路径：多数以 /mcp 或 /sse 结尾。返回网页或 404 通常说明路径不对。' },
   endpoint_error: { sentence: '该地址有应答，但它自身出错了。', remedy: '会自动重试。如果一直如此，请联系运营方。' },
   protocol_version: { sentence: '服务器与 Gantry 没有共同的协议版本。', remedy: '查找该服务器的更新版本。' },
+  resource_not_found: { sentence: '服务器表示没有这个资源。', remedy: '请重新读取服务器的列表，或检查模板的取值。' },
   protocol_error: { sentence: '服务器违反了协议。', remedy: '这是服务器的缺陷，可复制详情发给作者。' },
   auth_required: { sentence: '服务器要求身份验证。', remedy: '在配置中添加它要求的密钥或请求头。' },
   sign_in_required: { sentence: '服务器要求你登录。', remedy: '请在该服务器的页面上登录。' },

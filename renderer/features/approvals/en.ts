@@ -60,7 +60,7 @@ export const en = {
     no_idempotency_key: 'No key against repeats could be filled in: ',
     repeat_of_unknown: 'That call may have been carried out: nobody knows. Check before you repeat it.',
   },
-  repair: { empty_as_object: 'no arguments were given; an empty object is sent', json_text_as_value: 'text that holds JSON was read as the value that the tool wants', text_as_listed_value: 'text that stands for another value of the list was read as that value', null_as_absent: 'null was left out: the value is optional and the tool takes no null', name_as_declared: 'the value was given the name that the server declares', idempotency_key: 'Gantry’s key against repeats was filled in', idempotency_key_replaced: 'Gantry’s key against repeats took the place of what was written there', host_field_taken_out: 'what Gantry was asked to do with the answer was taken out; the tool does not get it' },
+  repair: { empty_as_object: 'no arguments were given; an empty object is sent', json_text_as_value: 'text that holds JSON was read as the value that the tool wants', text_as_listed_value: 'text that stands for another value of the list was read as that value', null_as_absent: 'null was left out: the value is optional and the tool takes no null', name_as_declared: 'the value was given the name that the server declares', idempotency_key: 'Gantry’s key against repeats was filled in', idempotency_key_replaced: 'Gantry’s key against repeats took the place of what was written there', host_field_taken_out: 'what Gantry was asked to do with the answer was taken out; the tool does not get it', own_uri: 'the URI of the resource was filled in' },
   expires: 'expires in {{left}}',
   expired_now: 'expired',
   used_once: ' · used once',

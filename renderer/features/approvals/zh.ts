@@ -59,7 +59,7 @@ export const zh = {
     no_idempotency_key: '未能填入防重复键：',
     repeat_of_unknown: '那次调用可能已经执行，无从得知。重复之前请先核实。',
   },
-  repair: { empty_as_object: '没有给出参数，将发送空对象', json_text_as_value: '内含 JSON 的文本被读作工具想要的值', text_as_listed_value: '代表列表中另一值的文本被读作该值', null_as_absent: 'null 已略去：此值可选，而工具不接受 null', name_as_declared: '此值改用了服务器声明的名称', idempotency_key: '已填入 Gantry 的防重复键', idempotency_key_replaced: '原有的值已换成 Gantry 的防重复键', host_field_taken_out: '其中要求 Gantry 如何处理回答的部分已取出，不会发给工具' },
+  repair: { empty_as_object: '没有给出参数，将发送空对象', json_text_as_value: '内含 JSON 的文本被读作工具想要的值', text_as_listed_value: '代表列表中另一值的文本被读作该值', null_as_absent: 'null 已略去：此值可选，而工具不接受 null', name_as_declared: '此值改用了服务器声明的名称', idempotency_key: '已填入 Gantry 的防重复键', idempotency_key_replaced: '原有的值已换成 Gantry 的防重复键', host_field_taken_out: '其中要求 Gantry 如何处理回答的部分已取出，不会发给工具', own_uri: '已填入该资源的 URI' },
   expires: '{{left}} 后过期',
   expired_now: '已过期',
   used_once: ' · 仅用一次',

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHost, type Host } from '../../main/host.ts';
+import type { InputOf, OutputOf, RequestName } from '../../shared/contract/contract.ts';
+import type { Fault } from '../../shared/fault.ts';
+import type { Result } from '../../shared/result.ts';
+
+/** A whole host in this process, over a data folder of its own, asked as a window that may decide. */
+export class InProcess {
+  readonly folder = mkdtempSync(join(tmpdir(), 'gantry-host-'));
+  #host: Host | null = null;
+
+  get host(): Host {
+    return this.#host!;
+  }
+
+  async start(): Promise<void> {
+    const created = await createHost({ dataDir: join(this.folder, 'data'), shell: 'test', approvals: 'script', passphrase: 'a long passphrase for tests' });
+    if (!created.ok) throw new Error(created.error.message);
+    this.#host = created.value;
+  }
+
+  async rpc<N extends RequestName>(name: N, input: InputOf<N>): Promise<Result<OutputOf<N>, Fault>> {
+    return (await this.host.handle(name, input, { kind: 'script', canDecide: true })) as Result<OutputOf<N>, Fault>;
+  }
+
+  /** The value, or an error that names the code. */
+  async ask<N extends RequestName>(name: N, input: InputOf<N>): Promise<OutputOf<N>> {
+    const answer = await this.rpc(name, input);
+    if (!answer.ok) throw new Error(`${name}: ${answer.error.code}: ${answer.error.message}`);
+    return answer.value;
+  }
+
+  /** A program beside this file's fixtures, connected and ready. */
+  async serve(serverId: string, file: string, env: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.ask('servers:add', { serverId, spec: { kind: 'command', command: process.execPath, args: [file] }, env });
+    const { state, code } = await this.ask('servers:connect', { serverId });
+    if (state !== 'ready') throw new Error(`${serverId} is ${state} (${String(code)})`);
+  }
+
+  /** Reviews what the server offers as read only, so that it runs without asking. */
+  async admitAll(serverId: string): Promise<void> {
+    for (const { id, schemaState } of (await this.ask('capabilities:list', { serverId })).capabilities) if (schemaState !== 'excluded') await this.ask('capabilities:review', { capabilityId: id, tier: 'read_only', admit: true });
+  }
+
+  async end(): Promise<void> {
+    await this.#host?.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { classOfRpcError } from './wire-failure.ts';
+
+test('RP07: -32002 (up to 2025-11-25) and -32602 (2026-07-28) mean that there is no such resource; of a tool and a prompt they mean what they meant', () => {
+  for (const code of [-32002, -32602]) expect(classOfRpcError(code, 'words of the server', false, 'resource')).toMatchObject({ class: 'protocol_error', fault: { code: 'resource_not_found', details: { rpcCode: code, serverWords: 'words of the server', retryable: false } } });
+  for (const kind of ['tool', 'prompt'] as const) expect(classOfRpcError(-32602, 'x', false, kind).fault.code).toBe('protocol_error');
+  expect(classOfRpcError(-32602, 'x', false, 'prompt').fault.message).toContain('does not know this prompt');
+  expect(classOfRpcError(-32601, 'x', false, 'resource').fault.message).toContain('does not offer resources');
+  expect(classOfRpcError(-32603, 'x', false, 'resource').fault).toMatchObject({ code: 'protocol_error', details: { retryable: true } });
+});
