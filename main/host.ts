@@ -44,14 +44,17 @@ import { QuestionDesk } from './questions/question-desk.ts';
 import { agentRequests } from './requests/agent-requests.ts';
 import { callsRequests, runsRequests } from './requests/calls-requests.ts';
 import { capabilitiesRequests } from './requests/capabilities-requests.ts';
+import { conversationsRequests } from './requests/conversations-requests.ts';
 import { dataRequests, progressOf } from './requests/data-requests.ts';
 import { dispatchRequest } from './requests/dispatch-request.ts';
 import type { AllHandlers, Caller } from './requests/handlers.ts';
 import { HealthNews, healthStatus } from './requests/health.ts';
 import { importRequests } from './requests/import-requests.ts';
 import { marketRequests } from './requests/market-requests.ts';
+import { modelsRequests } from './requests/models-requests.ts';
 import { networkRequests } from './requests/network-requests.ts';
 import { plannerRequests } from './requests/planner-requests.ts';
+import { profilesRequests } from './requests/profiles-requests.ts';
 import { searchRequests } from './requests/search-requests.ts';
 import { InstallJobs } from './requests/servers/install-jobs.ts';
 import { removeOrphanSecrets } from './requests/servers/orphan-secrets.ts';
@@ -211,7 +214,8 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const jobs = new InstallJobs({ installer, clock, onChange: (serverId) => tellServer(serverId) });
   removeOrphanSecrets({ store, secrets });
   const renderings = new Renderings();
-  const agent = new AgentRunner({ store, registry, renderings, line, secrets, clock, log, principal: BUILT_IN_AGENT, mask, outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs), hostTools, categoryOnly, selector: new ToolSelector(join(assetsDir, 'selection')), serverName: (serverId) => rowOf(serverId)?.name ?? serverId });
+  const filter = new PrivacyFilter(() => secrets.knownValues(), secrets.forms);
+  const agent = new AgentRunner({ store, bus, registry, renderings, line, secrets, clock, log, mask, conceal: (text) => filter.text(text), outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs), hostTools, categoryOnly, selector: new ToolSelector(join(assetsDir, 'selection')), serverName: (serverId) => rowOf(serverId)?.name ?? serverId });
 
   const guided = new GuidedRuns({ store, bus, line });
   // an index of its own: it holds every tool, not only what an agent may use
@@ -317,7 +321,10 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     }),
     ...networkRequests({ network, clock, store, settings: () => settings, npmConfig: readNpmConfig, way, updateFeed: () => options.desktop?.status().updateFeed ?? null, closing: ending.signal }),
     ...plannerRequests({ guided, rank: (question) => rankForPerson(question, { registry, selector: plannerSelector, serverName: (serverId) => rowOf(serverId)?.name ?? serverId }) }),
-    ...agentRequests({ store, secrets, clock, agent }),
+    ...modelsRequests({ store, secrets, clock, bus, outbound: network.outbound, mask }),
+    ...profilesRequests({ store, registry, clock, bus }),
+    ...agentRequests({ agent }),
+    ...conversationsRequests({ store, agent, bus }),
     ...shellRequests({ kind: options.shell, desktop: options.desktop, places: options.places, licences: new LicenceFile(options.licencesFile ?? fileURLToPath(new URL('../dist/renderer/licences.json', import.meta.url))), health: () => health.now() }),
     ...dataRequests({ store, bus, clock, installer, jobs, dataDir, desktop: options.desktop, closing: ending.signal, history, backups, onReplaced: options.onReplaced, resetSettings: settingsReset, report: { store, filter, identity: ownIdentity(dataDir), now: () => clock.now(), health: () => health.now(), settings: () => settings, stateOf: (serverId) => stateOf(serverId, views), logs: (serverId) => pool.logs(serverId).lines } }),
     'health:ready': () => ok({ ready: health.now().ready }),

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { InvocationSchema } from './call.ts';
+import { UsageSchema } from './model.ts';
 import { ViaSchema } from './principal-schema.ts';
+
+const AgentRunSchema = z.object({ conversationId: z.string().nullable(), profileId: z.string(), modelId: z.string().nullable(), model: z.string(), requests: z.number(), usage: UsageSchema });
+export type AgentRunFacts = z.infer<typeof AgentRunSchema>;
 
 export const RunSchema = z.object({
   id: z.string(),
@@ -18,6 +22,8 @@ export const RunSchema = z.object({
   eventCount: z.number(),
   headHash: z.string(),
   invocations: z.array(InvocationSchema).optional(),
+  /** of an agent's run, where it is read by runs:get, runs:list or runs:head: usage of all its model requests */
+  agent: AgentRunSchema.optional(),
 });
 export type Run = z.infer<typeof RunSchema>;
 
@@ -41,6 +47,6 @@ export type EvidenceEvent = z.infer<typeof EvidenceEventSchema>;
 export const EVIDENCE_TYPES = [
   'run.started', 'plan.ranked', 'call.planned', 'call.refused', 'call.normalized', 'call.keyed', 'call.policy', 'call.repeat_waits', 'call.repeated', 'approval.asked', 'approval.decided', 'approval.edited',
   'approval.expired', 'approval.voided', 'approval.consumed', 'call.intent', 'call.progress', 'question.input_required', 'question.asked', 'question.refused', 'question.model_asked', 'question.model_failed', 'question.model_replied', 'question.answered', 'question.voided', 'question.roots', 'question.round', 'question.completed', 'call.retry', 'call.retry_ended', 'call.recovery', 'call.paced', 'call.received',
-  'call.validated', 'call.outcome', 'call.told', 'source.retry', 'source.isolated', 'source.returned', 'call.late_result', 'call.recovered_at_start', 'tool.set_aside', 'tool.in_plain_words', 'turn.request', 'turn.without_media', 'turn.reply', 'turn.failed', 'work.ended', 'work.open', 'run.answer', 'history.deleted', 'run.ended',
+  'call.validated', 'call.outcome', 'call.told', 'source.retry', 'source.isolated', 'source.returned', 'call.late_result', 'call.recovered_at_start', 'tool.set_aside', 'tool.in_plain_words', 'run.prompt', 'history.compacted', 'turn.request', 'turn.retry', 'turn.without_media', 'turn.reply', 'turn.failed', 'work.ended', 'work.open', 'run.answer', 'history.deleted', 'run.ended',
 ] as const;
 export type EvidenceType = (typeof EVIDENCE_TYPES)[number];

@@ -1,11 +1,12 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { APICallError, type LanguageModelV3, type LanguageModelV3Content, type LanguageModelV3FunctionTool, type LanguageModelV3Message } from '@ai-sdk/provider';
-import { fault, type Fault } from '../../shared/fault.ts';
+import type { LanguageModelV3, LanguageModelV3Content, LanguageModelV3FunctionTool, LanguageModelV3Message, LanguageModelV3Usage } from '@ai-sdk/provider';
+import type { Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { networkFault } from '../network/network-fault.ts';
 import type { Outbound } from '../network/outbound.ts';
 import { speaksAnthropic } from '../capabilities/routes/route-of.ts';
+import { modelFault } from './model-fault.ts';
 import { rawArguments } from './raw-arguments.ts';
 
 export interface ModelConfiguration {
@@ -24,6 +25,8 @@ export interface CapturedExchange {
 
 export interface ModelReply {
   readonly content: readonly LanguageModelV3Content[];
+  /** as the provider counted */
+  readonly usage: LanguageModelV3Usage;
   readonly exchange: CapturedExchange;
 }
 
@@ -52,7 +55,7 @@ export const askModel = async (
       ...(request.tools.length > 0 ? { tools: [...request.tools], toolChoice: { type: 'auto' as const } } : {}),
       abortSignal: request.signal,
     });
-    return ok({ content: withRawArguments(reply.content, configuration, replyText), exchange: exchange! });
+    return ok({ content: withRawArguments(reply.content, configuration, replyText), usage: reply.usage, exchange: exchange! });
   } catch (error) {
     return err({ ...(networkFault(error, new URL(configuration.baseUrl).origin) ?? modelFault(error, request.mask)), exchange });
   } finally {
@@ -79,15 +82,5 @@ const withRawArguments = (content: readonly LanguageModelV3Content[], configurat
     const own = raw[n];
     n += 1;
     return own && own.id === part.toolCallId ? { ...part, input: own.text } : part;
-  });
-};
-
-const modelFault = (error: unknown, mask: (text: string) => string): Fault => {
-  const call = APICallError.isInstance(error) ? error : null;
-  // providers quote the key that they refuse: masked before it is cut
-  const words = mask(call?.responseBody ?? (error instanceof Error ? error.message : String(error))).slice(0, 2000).toWellFormed();
-  return fault('model_failed', call?.statusCode ? `The model's provider answered ${call.statusCode}.` : 'The model could not be reached.', {
-    remedy: 'Check address, model name and key in the model settings.',
-    details: { status: call?.statusCode ?? null, providerSays: words },
   });
 };

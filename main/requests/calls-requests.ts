@@ -1,11 +1,14 @@
+import type { Fault } from '../../shared/fault.ts';
 import { USER } from '../../shared/principal.ts';
-import { ok } from '../../shared/result.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import type { Run } from '../../shared/run.ts';
 import { sendAgain } from '../calls/send-again.ts';
 import type { CallLine } from '../calls/run-call.ts';
 import type { EvidenceLane } from '../evidence/evidence-lane.ts';
 import { listRuns } from '../evidence/read-runs.ts';
 import type { Store } from '../store/database.ts';
 import { eventPage, toEvent } from '../store/events.ts';
+import { withAgents } from './agent-facts.ts';
 import { onRecord, type HandlersOf } from './handlers.ts';
 
 export const callsRequests = (store: Store, line: CallLine, pages: EvidenceLane, onStopChanged: () => void): HandlersOf<'calls' | 'approvals' | 'rules'> => ({
@@ -59,17 +62,19 @@ export const callsRequests = (store: Store, line: CallLine, pages: EvidenceLane,
   },
 });
 
+const withAgent = <T extends { readonly run: Run }>(read: Result<T, Fault>, store: Store): Result<T, Fault> => (read.ok ? ok({ ...read.value, run: withAgents([read.value.run], store)[0]! }) : read);
+
 /** `evidence` is asked for what takes long, `pages` for what a page shows. */
 export const runsRequests = (store: Store, evidence: EvidenceLane, pages: EvidenceLane): HandlersOf<'runs'> => ({
   'runs:list': async (query) => {
     const { limit, before, ...others } = query;
     // the newest of all are read by their key
-    if (Object.keys(others).length === 0) return ok({ runs: [...listRuns(store, { limit, before })] });
+    if (Object.keys(others).length === 0) return ok({ runs: withAgents(listRuns(store, { limit, before }), store) });
     const found = await pages.list(query);
-    return found.ok ? ok({ ...found.value, runs: [...found.value.runs] }) : found;
+    return found.ok ? ok({ ...found.value, runs: withAgents(found.value.runs, store) }) : found;
   },
-  'runs:get': ({ runId }) => pages.get(runId),
-  'runs:head': (query) => pages.head(query),
+  'runs:get': async ({ runId }) => withAgent(await pages.get(runId), store),
+  'runs:head': async (query) => withAgent(await pages.head(query), store),
   'runs:calls': (query) => pages.calls(query),
   'runs:events': (query) => pages.events(query),
   'runs:verify': ({ runId }) => evidence.verify(runId),

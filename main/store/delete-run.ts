@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deleteAgentRun } from './agent-runs.ts';
 import type { WriteDb } from './database.ts';
 import { getDeletedRun } from './deleted-runs.ts';
 import { firstKey, PLACES } from './events.ts';
@@ -25,6 +26,7 @@ export const deleteRunSlice = (db: WriteDb, runId: string, limit: number): boole
   if (lowest !== undefined) db.run('DELETE FROM events WHERE id >= ? AND id < ?', [lowest, zero + PLACES]);
   if (events.length === limit) return false;
   deleteSteps(db, runId);
+  deleteAgentRun(db, runId);
   deleteRunRow(db, runId);
   return true;
 };

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { agentRequests } from './agent.ts';
 import { appRequests } from './app.ts';
 import { callsRequests } from './calls.ts';
 import { capabilitiesRequests } from './capabilities.ts';
@@ -17,7 +18,7 @@ import { shellRequests } from './shell.ts';
 import { windowRequests } from './window.ts';
 
 /** The one contract: preload, bridge, IPC, WebSocket and command derive from this map. */
-export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...callsRequests, ...questionsRequests, ...runsRequests, ...plannerRequests, ...searchRequests, ...importRequests, ...appRequests, ...shellRequests, ...dataRequests, ...historyRequests, ...networkRequests, ...windowRequests, ...backupRequests } as const;
+export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...callsRequests, ...questionsRequests, ...runsRequests, ...plannerRequests, ...searchRequests, ...importRequests, ...appRequests, ...agentRequests, ...shellRequests, ...dataRequests, ...historyRequests, ...networkRequests, ...windowRequests, ...backupRequests } as const;
 
 export type Contract = typeof contract;
 export type RequestName = keyof Contract;

@@ -21,6 +21,12 @@ export const events = {
   'question:changed': z.object({ question: QuestionSchema }),
   'run:changed': z.object({ run: RunSchema }),
   'run:event': z.object({ event: EvidenceEventSchema }),
+  /** Words of a model as they come; the event `turn.reply` has them whole. `attempt` from 1: a later one of a turn begins its text anew. `text` is added to what came before. */
+  'agent:delta': z.object({ runId: z.string(), turn: z.number(), attempt: z.number(), text: z.string() }),
+  /** models or profiles were changed: read the lists again */
+  'models:changed': z.object({}),
+  /** a conversation began, got a run, was renamed or removed: read it again */
+  'conversations:changed': z.object({ conversationId: z.string() }),
   'rules:changed': z.object({}),
   'settings:changed': z.object({ settings: SettingsSchema }),
   'health:changed': HealthStatusSchema,

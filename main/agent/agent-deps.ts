@@ -1,0 +1,36 @@
+import type { Bus } from '../bus.ts';
+import type { HostTools } from '../calls/host-tools/host-tools.ts';
+import type { CallLine } from '../calls/run-call.ts';
+import type { CapabilityRegistry } from '../capabilities/registry.ts';
+import type { Renderings } from '../capabilities/routes/renderings.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import type { Outbound } from '../network/outbound.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import type { Store } from '../store/database.ts';
+import type { ToolSelector } from './selection/tool-selector.ts';
+import type { Freshen } from './unread-servers.ts';
+
+/** What the built-in agent works with. */
+export interface AgentDeps {
+  readonly store: Store;
+  readonly bus: Bus;
+  readonly registry: CapabilityRegistry;
+  readonly renderings: Renderings;
+  readonly line: CallLine;
+  readonly secrets: Pick<Secrets, 'reveal'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** hides known secret values */
+  readonly mask: (text: string) => string;
+  /** as evidence hides them: known secret values, credentials, what the user lists */
+  readonly conceal: (text: string) => string;
+  readonly freshen: Freshen;
+  readonly outbound: Outbound;
+  readonly hostTools: Pick<HostTools, 'candidate' | 'bound'>;
+  readonly selector: Pick<ToolSelector, 'rank'>;
+  /** how the person calls a server */
+  readonly serverName: (serverId: string) => string;
+  /** the errors of this server are told by their category alone */
+  readonly categoryOnly: (serverId: string) => boolean;
+}

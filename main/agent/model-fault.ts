@@ -1,0 +1,50 @@
+import { APICallError, InvalidResponseDataError, JSONParseError, TypeValidationError } from '@ai-sdk/provider';
+import { fault, type Fault } from '../../shared/fault.ts';
+import type { FaultCode } from '../../shared/fault-codes.ts';
+
+/** Words of a provider that are kept. */
+const LONGEST_WORDS = 2_000;
+
+const QUOTA = /insufficient[_ ]quota|exceeded your current quota|billing|credit balance|insufficient (?:balance|funds|credit)|payment required|余额|欠费/i;
+const UNKNOWN_MODEL = /model[_ ]not[_ ]found|model\b.{0,120}(?:not (?:found|exist|supported|available)|does not exist|unknown|no such)|(?:no such|unknown|invalid) model|try pulling it/is;
+const BUSY: ReadonlySet<number> = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
+
+/** What a refusal is about, by its status and its words. */
+const codeOf = (status: number | null, words: string): FaultCode => {
+  if (status === null) return 'model_failed';
+  if (status === 402 || (status === 429 && QUOTA.test(words)) || (status === 400 && /credit balance/i.test(words))) return 'model_quota';
+  if (status === 401 || status === 403) return 'model_key_refused';
+  if (status === 404 || (status === 400 && UNKNOWN_MODEL.test(words))) return 'model_unknown';
+  if (BUSY.has(status)) return 'model_busy';
+  return status >= 200 && status < 300 ? 'model_protocol' : 'model_failed';
+};
+
+const SENTENCES: Partial<Readonly<Record<FaultCode, (status: number | null) => string>>> = {
+  model_key_refused: (status) => `The model's provider refuses the key (${status}).`,
+  model_unknown: (status) => `The provider knows no such model, or nothing answers at this path (${status}).`,
+  model_quota: (status) => `The account at the model's provider is used up (${status}).`,
+  model_busy: (status) => `The model's provider cannot answer now (${status}).`,
+  model_protocol: () => "What answered does not speak the provider's protocol.",
+};
+const REMEDIES: Partial<Readonly<Record<FaultCode, string>>> = {
+  model_key_refused: 'Enter a valid key in the model settings.',
+  model_unknown: "Check the model's name and the end of the address in the model settings.",
+  model_quota: "Look at the provider's billing page, or use another model.",
+  model_busy: 'Ask again later, or use another model.',
+  model_protocol: 'Check provider and address in the model settings.',
+};
+
+const isProtocol = (error: unknown): boolean => JSONParseError.isInstance(error) || TypeValidationError.isInstance(error) || InvalidResponseDataError.isInstance(error);
+
+/** A failed model request as a fault; providers quote the key that they refuse, so their words are masked before they are cut. `seenStatus`: of the answer, where the library kept none. */
+export const modelFault = (error: unknown, mask: (text: string) => string, seenStatus: number | null = null): Fault => {
+  const call = APICallError.isInstance(error) ? error : null;
+  const status = call?.statusCode ?? seenStatus;
+  const words = mask(call?.responseBody ?? (error instanceof Error ? error.message : String(error))).slice(0, LONGEST_WORDS).toWellFormed();
+  const code = isProtocol(error) ? 'model_protocol' : codeOf(status, words);
+  const contentType = call?.responseHeaders?.['content-type'];
+  return fault(code, SENTENCES[code]?.(status) ?? (status ? `The model's provider answered ${status}.` : 'The model could not be reached.'), {
+    remedy: REMEDIES[code] ?? 'Check address, model name and key in the model settings.',
+    details: { status, providerSays: words, ...(contentType === undefined ? {} : { contentType }) },
+  });
+};

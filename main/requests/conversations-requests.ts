@@ -1,0 +1,62 @@
+import type { ConversationRun } from '../../shared/conversation.ts';
+import { fault } from '../../shared/fault.ts';
+import { err, ok } from '../../shared/result.ts';
+import type { Run } from '../../shared/run.ts';
+import type { AgentRunner } from '../agent/agent-runner.ts';
+import type { Bus } from '../bus.ts';
+import { agentRunsOfConversation, type AgentRunRow } from '../store/agent-runs.ts';
+import { deleteConversation, findWords, getConversation, listConversations, renameConversation } from '../store/conversations.ts';
+import type { Store } from '../store/database.ts';
+import { getRun } from '../store/runs.ts';
+import { withAgentFacts } from './agent-facts.ts';
+import type { HandlersOf } from './handlers.ts';
+
+const LONGEST_EXCERPT = 200;
+const noConversation = () => err(fault('not_found', 'There is no such conversation.', { field: '/conversationId' }));
+
+/** Around the first of the words; the beginning where they stand in the title alone. */
+const excerptOf = (text: string, words: readonly string[]): string => {
+  const lower = text.toLowerCase();
+  const at = Math.min(...words.map((word) => lower.indexOf(word)).filter((found) => found >= 0), text.length);
+  const from = at === text.length ? 0 : Math.max(0, at - LONGEST_EXCERPT / 4);
+  return text.slice(from, from + LONGEST_EXCERPT).replace(/\s+/g, ' ').trim().toWellFormed();
+};
+
+const runView = (row: AgentRunRow, run: Run | null): ConversationRun => ({
+  runId: row.runId, prompt: row.prompt, modelId: row.modelId, model: row.model, ...(run === null ? {} : { run: withAgentFacts(run, row) }), answer: row.answer, usage: row.requests === 0 ? null : row.usage,
+});
+
+export const conversationsRequests = ({ store, agent, bus }: { readonly store: Store; readonly agent: AgentRunner; readonly bus: Bus }): HandlersOf<'conversations'> => ({
+  'conversations:list': (page) => {
+    const { conversations, total } = store.read((db) => listConversations(db, page));
+    return ok({ conversations: [...conversations], total });
+  },
+  'conversations:get': ({ conversationId }) => {
+    const conversation = store.read((db) => getConversation(db, conversationId));
+    if (conversation === null) return noConversation();
+    return ok({ conversation, runs: store.read((db) => agentRunsOfConversation(db, conversationId).map((row) => runView(row, getRun(db, row.runId)))) });
+  },
+  'conversations:search': ({ words, limit }) => {
+    const wanted = words.toLowerCase().split(/\s+/).filter((word) => word !== '').slice(0, 20);
+    if (wanted.length === 0) return ok({ found: [] });
+    return ok({
+      found: store.read((db) =>
+        findWords(db, wanted, limit).flatMap(({ conversationId, runId, text }) => {
+          const conversation = getConversation(db, conversationId);
+          return conversation === null ? [] : [{ conversation, runId, excerpt: excerptOf(text, wanted) }];
+        }),
+      ),
+    });
+  },
+  'conversations:rename': ({ conversationId, title }) => {
+    if (!store.write((db) => renameConversation(db, conversationId, title.toWellFormed()))) return noConversation();
+    bus.emit('conversations:changed', { conversationId });
+    return ok({});
+  },
+  'conversations:remove': ({ conversationId }) => {
+    if (agent.isBusy(conversationId)) return err(fault('conflict', 'A question of this conversation is still being answered.', { field: '/conversationId', remedy: 'Stop it first.', details: { state: 'running' } }));
+    if (!store.write((db) => deleteConversation(db, conversationId))) return noConversation();
+    bus.emit('conversations:changed', { conversationId });
+    return ok({});
+  },
+});

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { AnswerSchema, type Answer } from '../../shared/conversation.ts';
+import type { Usage } from '../../shared/model.ts';
+import type { ReadDb, WriteDb } from './database.ts';
+import { readableRows } from './readable-rows.ts';
+
+/** What lists show of an agent's run beside the run itself. Words are masked, as in evidence. */
+export interface AgentRunRow {
+  readonly runId: string;
+  /** null: the conversation was removed */
+  readonly conversationId: string | null;
+  readonly profileId: string;
+  readonly modelId: string | null;
+  readonly model: string;
+  readonly prompt: string;
+  readonly answer: Answer | null;
+  readonly requests: number;
+  readonly usage: Usage;
+}
+
+const RowSchema = z.object({
+  run_id: z.string(), conversation_id: z.string().nullable(), profile_id: z.string(), model_id: z.string().nullable(), model: z.string(), prompt: z.string(), answer_json: z.string().nullable(), requests: z.number(),
+  input_tokens: z.number(), output_tokens: z.number(), cached_tokens: z.number(), cost: z.number().nullable(), currency: z.string().nullable(), estimated: z.number(),
+});
+const parse = (row: unknown): AgentRunRow => {
+  const r = RowSchema.parse(row);
+  return {
+    runId: r.run_id, conversationId: r.conversation_id, profileId: r.profile_id, modelId: r.model_id, model: r.model, prompt: r.prompt, answer: r.answer_json === null ? null : AnswerSchema.parse(JSON.parse(r.answer_json)), requests: r.requests,
+    usage: { inputTokens: r.input_tokens, outputTokens: r.output_tokens, cachedTokens: r.cached_tokens, cost: r.cost, currency: r.currency, estimated: r.estimated === 1 },
+  };
+};
+
+export const insertAgentRun = (db: WriteDb, row: Pick<AgentRunRow, 'runId' | 'conversationId' | 'profileId' | 'modelId' | 'model' | 'prompt'>): void => {
+  db.run('INSERT INTO agent_runs (run_id, conversation_id, profile_id, model_id, model, prompt) VALUES (?, ?, ?, ?, ?, ?)', [row.runId, row.conversationId, row.profileId, row.modelId, row.model, row.prompt]);
+};
+
+/** The usage of all its requests until now. */
+export const moveUsage = (db: WriteDb, runId: string, requests: number, usage: Usage): void => {
+  db.run('UPDATE agent_runs SET requests = ?, input_tokens = ?, output_tokens = ?, cached_tokens = ?, cost = ?, currency = ?, estimated = ? WHERE run_id = ?', [
+    requests, usage.inputTokens, usage.outputTokens, usage.cachedTokens, usage.cost, usage.currency, usage.estimated ? 1 : 0, runId,
+  ]);
+};
+
+export const putAnswer = (db: WriteDb, runId: string, answer: Answer): void => {
+  db.run('UPDATE agent_runs SET answer_json = ? WHERE run_id = ?', [JSON.stringify(answer), runId]);
+};
+
+export const agentRunsOf = (db: ReadDb, runIds: readonly string[]): ReadonlyMap<string, AgentRunRow> =>
+  new Map(readableRows(db.all('SELECT * FROM agent_runs WHERE run_id IN (SELECT value FROM json_each(?))', [JSON.stringify(runIds)]), parse).map((row) => [row.runId, row]));
+
+/** Oldest first: ids begin with the time of the start. */
+export const agentRunsOfConversation = (db: ReadDb, conversationId: string): readonly AgentRunRow[] =>
+  readableRows(db.all('SELECT * FROM agent_runs WHERE conversation_id = ? ORDER BY run_id', [conversationId]), parse);
+
+/** Of a run whose record is deleted; a conversation that has no run left goes with its last one. */
+export const deleteAgentRun = (db: WriteDb, runId: string): void => {
+  const row = db.get('SELECT conversation_id FROM agent_runs WHERE run_id = ?', [runId]);
+  if (row === undefined) return;
+  const { conversation_id: conversationId } = z.object({ conversation_id: z.string().nullable() }).parse(row);
+  db.run('DELETE FROM agent_runs WHERE run_id = ?', [runId]);
+  db.run('DELETE FROM conversations WHERE id = ? AND NOT EXISTS (SELECT 1 FROM agent_runs WHERE conversation_id = ?)', [conversationId, conversationId]);
+};
