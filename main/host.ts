@@ -214,7 +214,6 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const jobs = new InstallJobs({ installer, clock, onChange: (serverId) => tellServer(serverId) });
   removeOrphanSecrets({ store, secrets });
   const renderings = new Renderings();
-  const filter = new PrivacyFilter(() => secrets.knownValues(), secrets.forms);
   const agent = new AgentRunner({ store, bus, registry, renderings, line, secrets, clock, log, mask, conceal: (text) => filter.text(text), outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs), hostTools, categoryOnly, selector: new ToolSelector(join(assetsDir, 'selection')), serverName: (serverId) => rowOf(serverId)?.name ?? serverId });
 
   const guided = new GuidedRuns({ store, bus, line });

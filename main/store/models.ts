@@ -37,22 +37,22 @@ const parse = (row: unknown): ModelRow => {
 
 /** The one in use; null where none is set. */
 export const readModel = (db: ReadDb): ModelRow | null => {
-  const row = db.get('SELECT * FROM configured_models WHERE in_use = 1');
+  const row = db.get('SELECT * FROM models WHERE in_use = 1');
   return row === undefined ? null : readRow(row, parse);
 };
 
 export const getModel = (db: ReadDb, id: string): ModelRow | null => {
-  const row = db.get('SELECT * FROM configured_models WHERE id = ?', [id]);
+  const row = db.get('SELECT * FROM models WHERE id = ?', [id]);
   return row === undefined ? null : readRow(row, parse);
 };
 
 /** The one in use first. */
-export const listModels = (db: ReadDb): readonly ModelRow[] => readableRows(db.all('SELECT * FROM configured_models ORDER BY in_use DESC, lower(coalesce(nullif(label, \'\'), model)), id'), parse);
+export const listModels = (db: ReadDb): readonly ModelRow[] => readableRows(db.all('SELECT * FROM models ORDER BY in_use DESC, lower(coalesce(nullif(label, \'\'), model)), id'), parse);
 
 /** `inUse` is not written: `useModel` moves it. */
 export const writeModel = (db: WriteDb, row: ModelRow): void => {
   db.run(
-    `INSERT INTO configured_models (id, label, provider, base_url, model, key_ref, route, prices_json, limits_json, in_use, set_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)
+    `INSERT INTO models (id, label, provider, base_url, model, key_ref, route, prices_json, limits_json, in_use, set_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)
      ON CONFLICT (id) DO UPDATE SET label = excluded.label, provider = excluded.provider, base_url = excluded.base_url, model = excluded.model, key_ref = excluded.key_ref, route = excluded.route,
        prices_json = excluded.prices_json, limits_json = excluded.limits_json, set_at = excluded.set_at`,
     [row.id, row.label, row.provider, row.baseUrl, row.model, row.keyRef, row.route, row.prices === null ? null : JSON.stringify(row.prices), JSON.stringify(row.limits), row.setAt],
@@ -61,14 +61,14 @@ export const writeModel = (db: WriteDb, row: ModelRow): void => {
 
 /** False where there is no such model; then the one in use stays. */
 export const putModelInUse = (db: WriteDb, id: string): boolean => {
-  if (db.get('SELECT 1 FROM configured_models WHERE id = ?', [id]) === undefined) return false;
-  db.run('UPDATE configured_models SET in_use = 0 WHERE in_use = 1');
-  return db.run('UPDATE configured_models SET in_use = 1 WHERE id = ?', [id]) === 1;
+  if (db.get('SELECT 1 FROM models WHERE id = ?', [id]) === undefined) return false;
+  db.run('UPDATE models SET in_use = 0 WHERE in_use = 1');
+  return db.run('UPDATE models SET in_use = 1 WHERE id = ?', [id]) === 1;
 };
 
 /** Profiles that named it ask the model in use from then on; where it was in use, the one that was set last is. */
 export const deleteModel = (db: WriteDb, id: string): void => {
-  db.run('DELETE FROM configured_models WHERE id = ?', [id]);
+  db.run('DELETE FROM models WHERE id = ?', [id]);
   db.run('UPDATE agent_profiles SET model_id = NULL WHERE model_id = ?', [id]);
-  if (db.get('SELECT 1 FROM configured_models WHERE in_use = 1') === undefined) db.run('UPDATE configured_models SET in_use = 1 WHERE id = (SELECT id FROM configured_models ORDER BY set_at DESC, id LIMIT 1)');
+  if (db.get('SELECT 1 FROM models WHERE in_use = 1') === undefined) db.run('UPDATE models SET in_use = 1 WHERE id = (SELECT id FROM models ORDER BY set_at DESC, id LIMIT 1)');
 };

@@ -6,7 +6,7 @@ export const m017Agent = {
   version: 17,
   name: 'agent',
   sql: `
-CREATE TABLE configured_models (
+CREATE TABLE models_now (
   id TEXT PRIMARY KEY,
   label TEXT NOT NULL,
   provider TEXT NOT NULL,
@@ -19,10 +19,11 @@ CREATE TABLE configured_models (
   in_use INTEGER NOT NULL CHECK (in_use IN (0, 1)),
   set_at INTEGER NOT NULL
 ) STRICT;
-INSERT INTO configured_models (id, label, provider, base_url, model, key_ref, route, in_use, set_at)
+INSERT INTO models_now (id, label, provider, base_url, model, key_ref, route, in_use, set_at)
   SELECT slot, '', provider, base_url, model, key_ref, route, 1, set_at FROM models;
 DROP TABLE models;
-CREATE UNIQUE INDEX one_model_in_use ON configured_models (in_use) WHERE in_use = 1;
+ALTER TABLE models_now RENAME TO models;
+CREATE UNIQUE INDEX one_model_in_use ON models (in_use) WHERE in_use = 1;
 CREATE TABLE agent_profiles (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL,

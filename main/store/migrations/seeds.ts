@@ -25,7 +25,6 @@ INSERT INTO approvals VALUES ('app', 'inv', 'run', 'mcp:files:tool:read', 'ff', 
 INSERT INTO secrets VALUES ('secret', 'files', 'env.KEY', x'00', x'00', 1);
 INSERT INTO key_wraps VALUES ('passphrase', '{}', 1);
 `,
-  2: `INSERT INTO models (slot, provider, base_url, model, key_ref, set_at) VALUES ('default', 'openai-compatible', 'http://127.0.0.1:1/v1', 'a-model', 'secret', 1);`,
   3: `INSERT INTO server_icons VALUES ('files', 'gg', x'89504e47', 'hh', NULL, 1);`,
   6: `INSERT INTO result_previews VALUES ('inv', '{}');`,
   7: `UPDATE servers SET placeholders_json = '{"K":{"variable":"K","secret":true}}';`,
@@ -35,6 +34,8 @@ INSERT INTO key_wraps VALUES ('passphrase', '{}', 1);
   12: `INSERT INTO steps VALUES (1, 1, 'run', '{}'); INSERT INTO steps_refused VALUES (1, 'run', '{}', 'no reason');`,
   16: `INSERT INTO sign_ins VALUES ('files', NULL, '[]', NULL);`,
   13: `INSERT INTO route_refusals VALUES ('mcp:files:tool:read', 'cc', 'openai-chat', 'http://127.0.0.1:1/v1', 'a-model', 'set_aside', 400, 'no', 'run', 1);`,
+  17: `INSERT INTO agent_profiles VALUES ('default', '', NULL, '', NULL, '{}', 1); INSERT INTO conversations VALUES ('talk', 'a talk', 'default', 1, 1);
+INSERT INTO agent_runs (run_id, conversation_id, profile_id, model_id, model, prompt) VALUES ('run', 'talk', 'default', 'default', 'a-model', 'a question');`,
   15: `UPDATE reviews SET call_class = 'slow_read', idempotency_json = '{"field":"client_request_id","required":true}';`,
 };
 
@@ -44,6 +45,13 @@ const eventSeed = (version: number): string =>
     ? "INSERT INTO events VALUES ('run', 1, '0000000000000000000000000000000000000000000000000000000000000000', 'ee', 1, 'run_started', NULL, '{}');"
     : "INSERT INTO events VALUES (16777217, 'ee', 1, 'run_started', NULL, '{}');";
 
+/** The model in the form that its table has at a version. */
+const modelSeed = (version: number): string => {
+  if (version < 2) return '';
+  const [id, more, values] = version < 17 ? ['slot', '', ''] : ['id', ', label, in_use', ", '', 1"];
+  return `INSERT INTO models (${id}, provider, base_url, model, key_ref, set_at${more}) VALUES ('default', 'openai-compatible', 'http://127.0.0.1:1/v1', 'a-model', 'secret', 1${values});`;
+};
+
 /** All seeds up to a version, in order. */
 export const seedSql = (version: number): string =>
-  [...migrations.filter((m) => m.version <= version).map((m) => seeds[m.version] ?? ''), eventSeed(version)].join('\n');
+  [...migrations.filter((m) => m.version <= version).map((m) => seeds[m.version] ?? ''), modelSeed(version), eventSeed(version)].join('\n');
