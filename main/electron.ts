@@ -6,13 +6,14 @@ import { BrowserWindow, Menu, Notification, Tray as ElectronTray, app, dialog, i
 import { ok } from '../shared/result.ts';
 import type { HealthStatus, Settings } from '../shared/settings.ts';
 import type { Approval } from '../shared/approval.ts';
+import type { Question } from '../shared/question.ts';
 import { askHost } from './shell/command-channel/ask-host.ts';
 import { listenForCommands } from './shell/command-channel/listen.ts';
 import { resolveDataDir } from './shell/data-dir.ts';
 import { LINK_SCHEME, linkIn, ownOptions, placeOfLink } from './shell/deep-link.ts';
 import { appMenu } from './shell/electron/app-menu.ts';
 import { declareAppScheme, serveAppScheme } from './shell/electron/app-protocol.ts';
-import { ApprovalNotices } from './shell/electron/approval-notices.ts';
+import { WaitingNotices } from './shell/electron/waiting-notices.ts';
 import { actOnHost, ask, desktopPort, notifier, readHealth, readSettings, rememberExplained, showCount } from './shell/electron/desktop.ts';
 import { wordsFor } from './shell/electron/desktop-words.ts';
 import { HIDDEN_SWITCH, LaunchAtLogin } from './shell/electron/launch-at-login.ts';
@@ -135,12 +136,13 @@ const run = async (): Promise<void> => {
   const acts: Readonly<Record<TrayAct, () => void>> = {
     open: () => void window.open(),
     approvals: () => places.ask({ kind: 'approvals' }),
+    questions: () => places.ask({ kind: 'questions' }),
     servers: () => places.ask({ kind: 'servers' }),
     stopAll: () => actOnHost(running, 'calls:stopAll'),
     resume: () => actOnHost(running, 'calls:resume'),
     quit: () => app.quit(),
   };
-  const notices = new ApprovalNotices({
+  const notices = new WaitingNotices({
     words,
     wanted: () => (settings?.notifyApprovals ?? false) && Notification.isSupported(),
     windowSeen: () => window.seen,
@@ -149,7 +151,7 @@ const run = async (): Promise<void> => {
   const drawMenus = (): void => {
     Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu({ platform, words: words(), packaged: app.isPackaged, onSettings: () => places.ask({ kind: 'settings' }), onQuit: acts.quit })));
     tray?.show(trayContent(health, words()));
-    showCount(app, platform, health?.awaitingApprovals ?? 0);
+    showCount(app, platform, health ? health.awaitingApprovals + health.awaitingQuestions : 0);
   };
   try {
     tray = new Tray({ makeTray: (icon) => new ElectronTray(icon), makeMenu: (template) => Menu.buildFromTemplate(template), readImage: (path) => nativeImage.createFromPath(path), theme: nativeTheme, platform, iconsDir: parts.iconsDir, onAct: (act) => acts[act]() }, trayContent(health, words()));
@@ -166,6 +168,7 @@ const run = async (): Promise<void> => {
     else if (name === 'settings:changed') settings = (payload as { readonly settings: Settings }).settings;
     else if (name === 'host:replaced') return void reread();
     else if (name === 'approval:changed') return notices.changed((payload as { readonly approval: Approval }).approval);
+    else if (name === 'question:changed') return notices.asked((payload as { readonly question: Question }).question);
     else return;
     drawMenus();
   });

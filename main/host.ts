@@ -256,7 +256,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const findProgram = (command: string): string | null => pool.findProgram(command);
   const views = { store, pool, registry, jobs, launchOf: pool.launchFor.bind(pool) };
   const health = new HealthNews(bus, () =>
-    healthStatus({ ...views, line, secrets, notices: () => [...storeNotices, ...settingsNotices, ...secrets.notices()], startedAt, versions: { gantry: GANTRY_VERSION, node: process.versions.node }, shell: options.shell, dataDir }),
+    healthStatus({ ...views, line, questions, secrets, notices: () => [...storeNotices, ...settingsNotices, ...secrets.notices()], startedAt, versions: { gantry: GANTRY_VERSION, node: process.versions.node }, shell: options.shell, dataDir }),
   );
   secretsDecided = () => {
     network.changed();
@@ -268,7 +268,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     if (row) bus.emit('server:changed', { server: summarizeServer(row, views) });
     health.tell();
   };
-  for (const name of ['server:changed', 'server:removed', 'approval:changed', 'invocation:changed'] as const) bus.on(name, () => health.tell());
+  for (const name of ['server:changed', 'server:removed', 'approval:changed', 'question:changed', 'invocation:changed'] as const) bus.on(name, () => health.tell());
   for (const name of ['server:changed', 'server:removed'] as const) bus.on(name, () => facts.refresh());
   bus.on('capabilities:changed', ({ serverId }) => {
     if (rowOf(serverId)) tellServer(serverId);

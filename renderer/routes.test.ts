@@ -13,6 +13,8 @@ test('U03 every address that is built is read back as the same place', () => {
   for (const list of ['servers', 'capabilities', 'runs'] as const) for (const filters of ['', 'q=a%3F%23%26&state=ready']) expect(parseRoute(href[list](filters))).toEqual({ page: list, filters });
   expect(parseRoute(href.server('files-2'))).toEqual({ page: 'server', serverId: 'files-2' });
   expect(parseRoute(href.configure('files-2'))).toEqual({ page: 'configure', serverId: 'files-2' });
+  expect(parseRoute(href.question('q/1'))).toEqual({ page: 'questions', questionId: 'q/1' });
+  expect(parseRoute(href.questions())).toEqual({ page: 'questions', questionId: null });
   expect(parseRoute(href.approval('a1'))).toEqual({ page: 'approvals', approvalId: 'a1' });
   expect(parseRoute(href.run('r1'))).toEqual({ page: 'run', runId: 'r1', invocationId: null });
   expect(parseRoute(href.call('r1', 'i/1'))).toEqual({ page: 'run', runId: 'r1', invocationId: 'i/1' });

@@ -10,6 +10,8 @@ export type Route =
   | { readonly page: 'capabilities'; readonly filters?: string }
   | { readonly page: 'capability'; readonly capabilityId: string }
   | { readonly page: 'approvals'; readonly approvalId: string | null }
+  /** what servers asked; with one of them, its dialog */
+  | { readonly page: 'questions'; readonly questionId: string | null }
   | { readonly page: 'runs'; readonly filters?: string }
   /** `invocationId`: the call of it that is meant */
   | { readonly page: 'run'; readonly runId: string; readonly invocationId: string | null }
@@ -55,6 +57,8 @@ export const href = {
   capability: (capabilityId: string): string => `#/capabilities/${encode(capabilityId)}`,
   approvals: (): string => '#/approvals',
   approval: (approvalId: string): string => `#/approvals/${encode(approvalId)}`,
+  questions: (): string => '#/questions',
+  question: (questionId: string): string => `#/questions/${encode(questionId)}`,
   runs: (filters?: string): string => listAt('#/runs', filters),
   run: (runId: string): string => `#/runs/${encode(runId)}`,
   call: (runId: string, invocationId: string): string => `#/runs/${encode(runId)}/${encode(invocationId)}`,
@@ -82,6 +86,7 @@ export const parseRoute = (hash: string): Route => {
   const narrowed = id !== null || filters === undefined ? {} : { filters };
   if (page === 'market') return { page, entryId: id, ...narrowed };
   if (page === 'approvals') return { page, approvalId: id };
+  if (page === 'questions') return { page, questionId: id };
   if (page === 'servers') return id === null ? { page, ...narrowed } : { page: 'server', serverId: id };
   if (page === 'capabilities') return id === null ? { page, ...narrowed } : { page: 'capability', capabilityId: id };
   if (page === 'link') return { page, text: id };

@@ -95,6 +95,8 @@ export const HealthStatusSchema = z.object({
   /** words for the bottom edge */
   servers: z.object({ total: z.number(), ready: z.number(), unavailable: z.number(), starting: z.number() }),
   awaitingApprovals: z.number(),
+  /** what servers ask in the middle of calls, and nobody has answered */
+  awaitingQuestions: z.number().default(0),
   needsReview: z.number(),
   stopped: z.boolean(),
   runningCalls: z.number(),

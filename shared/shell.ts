@@ -36,6 +36,8 @@ export type ShellStatus = z.infer<typeof ShellStatusSchema>;
 export const PlaceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('approval'), approvalId: z.string() }),
   z.object({ kind: z.literal('approvals') }),
+  z.object({ kind: z.literal('question'), questionId: z.string() }),
+  z.object({ kind: z.literal('questions') }),
   z.object({ kind: z.literal('servers') }),
   z.object({ kind: z.literal('settings') }),
   /** written by a stranger: `text` whole, or `null` where it is longer than MAX_LINK_LENGTH */

@@ -3,6 +3,7 @@ import type { Notice } from '../../shared/notice.ts';
 import type { CallLine } from '../calls/run-call.ts';
 import type { CapabilityRegistry } from '../capabilities/registry.ts';
 import type { Bus } from '../bus.ts';
+import type { QuestionDesk } from '../questions/question-desk.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { listServers } from '../store/servers.ts';
 import { listUnreadableServers } from '../store/unreadable-servers.ts';
@@ -11,6 +12,7 @@ import { stateOf, type ServerViewDeps } from './servers/server-view.ts';
 export interface HealthDeps extends ServerViewDeps {
   readonly registry: CapabilityRegistry;
   readonly line: CallLine;
+  readonly questions: Pick<QuestionDesk, 'waiting'>;
   readonly secrets: Secrets;
   readonly notices: () => readonly Notice[];
   readonly startedAt: number;
@@ -42,6 +44,7 @@ export const healthStatus = (deps: HealthDeps): HealthStatus => {
       starting: states.filter((s) => s.status.state === 'connecting' || s.status.state === 'discovering').length,
     },
     awaitingApprovals: deps.line.approvals.countPending(),
+    awaitingQuestions: deps.questions.waiting().length,
     needsReview: deps.registry.countNeedsReview(),
     stopped: deps.line.isStopped(),
     runningCalls: deps.line.runningCount(),

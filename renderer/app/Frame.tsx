@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApprovalDialogHost } from '../features/approvals/ApprovalDialogHost.tsx';
+import { QuestionDialogHost } from '../features/questions/QuestionDialogHost.tsx';
 import { GuideStrip } from '../features/guide/GuideStrip.tsx';
 import { href } from '../routes.ts';
 import { Banners } from './Banners.tsx';
@@ -59,9 +60,14 @@ export function Frame() {
       </main>
       <HostEdge />
       <LaterParts />
-      <PageBoundary>
-        <ApprovalDialogHost />
-      </PageBoundary>
+      <div className={classes['asks']}>
+        <PageBoundary>
+          <ApprovalDialogHost />
+        </PageBoundary>
+        <PageBoundary>
+          <QuestionDialogHost />
+        </PageBoundary>
+      </div>
     </div>
   );
 }

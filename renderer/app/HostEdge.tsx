@@ -5,12 +5,14 @@ import { href } from '../routes.ts';
 import { act } from '../stores/act.ts';
 import { useHealth } from '../stores/health.ts';
 import { useServers } from '../stores/servers.ts';
+import { useWaitingQuestions } from '../stores/questions.ts';
 import classes from './HostEdge.module.css';
 
 /** The host's state in words, never a lone dot, and the one button that stops every call at once (no question first: it is undone by Resume). */
 export function HostEdge() {
   const { t } = useTranslation();
   const { health, connection } = useHealth();
+  const asked = useWaitingQuestions().length;
   const listed = useServers((state) => state.servers);
   if (connection === 'lost' || health.phase === 'failed') {
     return (
@@ -37,7 +39,12 @@ export function HostEdge() {
           {t('app.edge.approvals', { count: awaitingApprovals })}
         </a>
       )}
-      <VisuallyHidden role="status">{awaitingApprovals > 0 ? t('app.edge.approvals', { count: awaitingApprovals }) : ''}</VisuallyHidden>
+      {asked > 0 && (
+        <a className={classes['loud']} href={href.questions()}>
+          {t('app.edge.questions', { count: asked })}
+        </a>
+      )}
+      <VisuallyHidden role="status">{[...(awaitingApprovals > 0 ? [t('app.edge.approvals', { count: awaitingApprovals })] : []), ...(asked > 0 ? [t('app.edge.questions', { count: asked })] : [])].join(t('app.edge.comma'))}</VisuallyHidden>
       {!stopped && (
         <button type="button" className={classes['stop']} title={t('app.stopAllMeans')} onClick={() => void act('calls:stopAll', {})}>
           {t('app.stopAll')}

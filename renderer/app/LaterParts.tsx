@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { loadApprovalDialog } from '../features/approvals/load-approval-dialog.ts';
+import { loadQuestionDialog } from '../features/questions/load-question-dialog.ts';
 import { useFailedActs } from '../stores/act.ts';
 import { useOverlay } from '../stores/overlay.ts';
 import { useSettings } from '../stores/settings.ts';
@@ -25,7 +26,7 @@ export function LaterParts() {
   const messages = useFetched(loadMessages, rested, failed);
   useEffect(() => {
     // one that cannot be fetched now is fetched when it is wanted
-    if (rested) void loadApprovalDialog().catch(() => {});
+    if (rested) for (const load of [loadApprovalDialog, loadQuestionDialog]) void load().catch(() => {});
   }, [rested]);
   return (
     <PageBoundary>

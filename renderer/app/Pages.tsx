@@ -14,6 +14,10 @@ const ServerPage = lazy(() => import('../features/servers/ServerPage.tsx').then(
 const CapabilitiesPage = lazy(() => import('../features/capabilities/CapabilitiesPage.tsx').then((m) => ({ default: m.CapabilitiesPage })));
 const CapabilityPage = lazy(() => import('../features/capabilities/CapabilityPage.tsx').then((m) => ({ default: m.CapabilityPage })));
 const TryOutForm = lazy(() => import('../features/tryout/TryOutForm.tsx').then((m) => ({ default: m.TryOutForm })));
+const QuestionsPage = lazy(() => import('../features/questions/QuestionsPage.tsx').then((m) => ({ default: m.QuestionsPage })));
+const ServerQuestions = lazy(() => import('../features/questions/ServerQuestions.tsx').then((m) => ({ default: m.ServerQuestions })));
+const InboxTabs = lazy(() => import('../features/questions/InboxTabs.tsx').then((m) => ({ default: m.InboxTabs })));
+const WaitingQuestions = lazy(() => import('../features/questions/WaitingQuestions.tsx').then((m) => ({ default: m.WaitingQuestions })));
 const RunsPage = lazy(() => import('../features/runs/RunsPage.tsx').then((m) => ({ default: m.RunsPage })));
 const RunPage = lazy(() => import('../features/runs/RunPage.tsx').then((m) => ({ default: m.RunPage })));
 const ImportRoute = lazy(() => import('./ImportRoute.tsx').then((m) => ({ default: m.ImportRoute })));
@@ -42,7 +46,7 @@ function Page({ route }: { readonly route: Route }) {
     case 'servers':
       return <ServersPage filters={route.filters} />;
     case 'server':
-      return <ServerPage serverId={route.serverId} />;
+      return <ServerPage serverId={route.serverId} questions={<ServerQuestions serverId={route.serverId} />} />;
     case 'configure':
       return <ConfigurePage serverId={route.serverId} />;
     case 'capabilities':
@@ -50,7 +54,19 @@ function Page({ route }: { readonly route: Route }) {
     case 'capability':
       return <CapabilityPage capabilityId={route.capabilityId} tryOut={<TryOutForm capabilityId={route.capabilityId} />} />;
     case 'approvals':
-      return <ApprovalsPage approvalId={route.approvalId} />;
+      return (
+        <>
+          <InboxTabs here="approvals" />
+          <ApprovalsPage approvalId={route.approvalId} questions={<WaitingQuestions />} />
+        </>
+      );
+    case 'questions':
+      return (
+        <>
+          <InboxTabs here="questions" />
+          <QuestionsPage questionId={route.questionId} />
+        </>
+      );
     case 'runs':
       return <RunsPage filters={route.filters} />;
     case 'run':

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { href, type Route } from '../routes.ts';
 import { useApprovals } from '../stores/approvals.ts';
 import { useHealth } from '../stores/health.ts';
+import { useWaitingQuestions } from '../stores/questions.ts';
 import { Logo } from './Logo.tsx';
 import classes from './Rail.module.css';
 
@@ -11,7 +12,7 @@ const ITEMS = [
   { key: 'market', to: href.market(), pages: ['market', 'add market'] },
   { key: 'servers', to: href.servers(), pages: ['servers', 'server', 'configure', 'import', 'add npm', 'add command', 'add http'] },
   { key: 'capabilities', to: href.capabilities(), pages: ['capabilities', 'capability'] },
-  { key: 'approvals', to: href.approvals(), pages: ['approvals'] },
+  { key: 'approvals', to: href.approvals(), pages: ['approvals', 'questions'] },
   { key: 'runs', to: href.runs(), pages: ['runs', 'run'] },
   { key: 'settings', to: href.settings(), pages: ['settings'] },
 ] as const;
@@ -22,7 +23,8 @@ export function Rail({ route, skip }: { readonly route: Route; readonly skip: Re
   const here = route.page === 'add' ? `add ${route.from}` : route.page;
   const approvals = useApprovals((state) => state.approvals);
   const health = useHealth((state) => state.health);
-  const awaiting = approvals.phase === 'ready' ? approvals.value.length : 0;
+  const questions = useWaitingQuestions();
+  const awaiting = (approvals.phase === 'ready' ? approvals.value.length : 0) + questions.length;
   const toReview = health.phase === 'ready' ? health.value.needsReview : 0;
   return (
     <nav className={classes['rail']} aria-label={t('app.pages')}>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { UntrustedText } from '../parts/UntrustedText.tsx';
 import type { Route } from '../routes.ts';
 import { useHealth } from '../stores/health.ts';
+import { useWaitingQuestions } from '../stores/questions.ts';
 import { showOverlay } from '../stores/overlay.ts';
 import { MOD_KEY } from './mod-key.ts';
 import classes from './TopBar.module.css';
@@ -13,7 +14,7 @@ export function TopBar({ route }: { readonly route: Route }) {
   const { t } = useTranslation();
   const trail = useTrail(route);
   const here = trail.at(-1)?.label ?? '';
-  const waiting = useHealth((state) => (state.health.phase === 'ready' ? state.health.value.awaitingApprovals : 0));
+  const waiting = useHealth((state) => (state.health.phase === 'ready' ? state.health.value.awaitingApprovals : 0)) + useWaitingQuestions().length;
   useEffect(() => {
     // the number is seen in a tab or a task bar too; what waits comes first because the end is cut off there
     document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${here === '' ? 'Gantry' : `${here} · Gantry`}`;

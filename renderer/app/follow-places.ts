@@ -8,6 +8,10 @@ const addressOf = (place: Place): string => {
       return href.approval(place.approvalId);
     case 'approvals':
       return href.approvals();
+    case 'question':
+      return href.question(place.questionId);
+    case 'questions':
+      return href.questions();
     case 'servers':
       return href.servers();
     case 'settings':

@@ -58,3 +58,7 @@ test('U90 lists are gone through by the keys of the table', () => {
   expect(['ArrowDown', 'End', 'Enter', 'x'].map((key) => listMove(press(key)))).toEqual(['down', 'last', null, null]);
   expect(listMove(mod('ArrowDown'))).toBeNull();
 });
+
+test('QU02 in a question of a server the one key leaves it waiting; none answers, declines or cancels it', () => {
+  expect(KEYS.question).toEqual({ later: ['Escape'] });
+});

@@ -35,6 +35,8 @@ export const useTrail = (route: Route): readonly Crumb[] => {
       return [all, { label: nameOf(route.serverId), to: href.server(route.serverId) }, { label: t('app.page.configure'), to: '' }];
     case 'capability':
       return [{ label: t('app.page.capabilities'), to: href.capabilities() }, { label: parseCapabilityId(route.capabilityId)?.name ?? route.capabilityId, to: '' }];
+    case 'questions':
+      return [{ label: t('app.page.approvals'), to: href.approvals() }, { label: t('app.page.questions'), to: '' }];
     case 'run':
       return [{ label: t('app.page.runs'), to: href.runs() }, { label: runTitle ?? route.runId, to: '' }];
     case 'unknown':

@@ -14,6 +14,8 @@ import { en as link } from '../features/link/en.ts';
 import { zh as linkZh } from '../features/link/zh.ts';
 import { en as market } from '../features/market/en.ts';
 import { zh as marketZh } from '../features/market/zh.ts';
+import { en as questions } from '../features/questions/en.ts';
+import { zh as questionsZh } from '../features/questions/zh.ts';
 import { en as runs } from '../features/runs/en.ts';
 import { zh as runsZh } from '../features/runs/zh.ts';
 import { en as servers } from '../features/servers/en.ts';
@@ -34,6 +36,6 @@ import { codesZh } from './codes.zh.ts';
  * entered here under the folder's name: as in `servers.column.state`. Plurals by i18next: `_one`, `_other` (Chinese has `_other` only).
  */
 export const resources = {
-  en: { app, approvals, capabilities, data, guide, help, import: importEn, link, market, parts, runs, servers, settings, tryout, code: codesEn },
-  zh: { app: appZh, approvals: approvalsZh, capabilities: capabilitiesZh, data: dataZh, guide: guideZh, help: helpZh, import: importZh, link: linkZh, market: marketZh, parts: partsZh, runs: runsZh, servers: serversZh, settings: settingsZh, tryout: tryoutZh, code: codesZh },
+  en: { app, approvals, capabilities, data, guide, help, import: importEn, link, market, parts, questions, runs, servers, settings, tryout, code: codesEn },
+  zh: { app: appZh, approvals: approvalsZh, capabilities: capabilitiesZh, data: dataZh, guide: guideZh, help: helpZh, import: importZh, link: linkZh, market: marketZh, parts: partsZh, questions: questionsZh, runs: runsZh, servers: serversZh, settings: settingsZh, tryout: tryoutZh, code: codesZh },
 } as const;

@@ -9,6 +9,7 @@ export const KEYS = {
   list: { down: ['ArrowDown'], up: ['ArrowUp'], right: ['ArrowRight'], left: ['ArrowLeft'], pageDown: ['PageDown'], pageUp: ['PageUp'], first: ['Home'], last: ['End'], open: ['Enter'] },
   leave: { clear: ['Escape'], close: ['Escape'] },
   approval: { deny: ['Escape'] },
+  question: { later: ['Escape'] },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 export type KeyGroup = keyof typeof KEYS;

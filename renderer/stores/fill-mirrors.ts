@@ -5,6 +5,7 @@ import { useCapabilities } from './capabilities.ts';
 import { forgetFirstMarket, useFirstMarket } from './first-market.ts';
 import { useHealth } from './health.ts';
 import { replaced, type Mirror } from './mirror.ts';
+import { isOpen, useQuestions, withQuestion } from './questions.ts';
 import { useRuns } from './runs.ts';
 import { useServers } from './servers.ts';
 import { useSettings } from './settings.ts';
@@ -23,13 +24,14 @@ export const readAll = async (bridge: Bridge): Promise<void> => {
   // without an address of its own the window begins at the market
   const answer = await bridge.request('window:first', { market: location.hash === '' });
   if (!answer.ok) return readEach(bridge);
-  const { settings, health, servers, approvals, runs, shell, market } = answer.value;
+  const { settings, health, servers, approvals, questions, runs, shell, market } = answer.value;
   useFirstMarket.setState({ answer: market });
   // what the host told of meanwhile, whole, is not older than the answer
   if (useSettings.getState().settings === told.settings) useSettings.setState({ settings: { phase: 'ready', value: settings } });
   if (useHealth.getState().health === told.health) useHealth.setState({ health: { phase: 'ready', value: health } });
   useServers.setState({ servers: { phase: 'ready', value: servers } });
   useApprovals.setState((before) => ({ ended: before.ended + 1, approvals: { phase: 'ready', value: approvals } }));
+  useQuestions.setState((before) => ({ ended: before.ended + 1, questions: { phase: 'ready', value: questions.reduce(withQuestion, []) } }));
   useRuns.setState({ runs: { phase: 'ready', value: runs } });
   if (useShell.getState().shell === told.shell) useShell.setState({ shell: { phase: 'ready', value: shell } });
 };
@@ -39,8 +41,17 @@ const readEach = (bridge: Bridge): void => {
   void bridge.request('health:status', {}).then((answer) => useHealth.setState({ health: answer.ok ? { phase: 'ready', value: answer.value } : { phase: 'failed', fault: answer.error } }));
   void bridge.request('servers:list', {}).then((answer) => useServers.setState({ servers: answer.ok ? { phase: 'ready', value: answer.value.servers } : { phase: 'failed', fault: answer.error } }));
   void bridge.request('approvals:page', { of: 'pending', limit: 5000 }).then((answer) => useApprovals.setState((before) => ({ ended: before.ended + 1, approvals: answer.ok ? { phase: 'ready', value: answer.value.rows } : { phase: 'failed', fault: answer.error } })));
+  void readQuestions(bridge);
   void bridge.request('runs:list', {}).then((answer) => useRuns.setState({ runs: answer.ok ? { phase: 'ready', value: answer.value.runs } : { phase: 'failed', fault: answer.error } }));
   void bridge.request('shell:get', {}).then((answer) => useShell.setState({ shell: answer.ok ? { phase: 'ready', value: answer.value.shell } : { phase: 'failed', fault: answer.error } }));
+};
+
+/** Those that wait, and those whose reply is to be seen. */
+const readQuestions = async (bridge: Bridge): Promise<void> => {
+  const [waiting, review] = await Promise.all([bridge.request('questions:list', { state: 'waiting' }), bridge.request('questions:list', { state: 'review' })]);
+  const failed = waiting.ok ? (review.ok ? null : review.error) : waiting.error;
+  const value = [waiting, review].flatMap((answer) => (answer.ok ? answer.value.questions : [])).reduce(withQuestion, []);
+  useQuestions.setState((before) => ({ ended: before.ended + 1, questions: failed === null ? { phase: 'ready', value } : { phase: 'failed', fault: failed } }));
 };
 
 /** The newest ones: older runs are a page's to ask for. */
@@ -108,6 +119,7 @@ export const fillMirrors = (bridge: Bridge): (() => void) => {
     }),
     bridge.on('capabilities:changed', () => gathered.capabilities()),
     bridge.on('approval:changed', ({ approval }) => useApprovals.setState((before) => ({ ended: before.ended + (approval.state === 'pending' ? 0 : 1), approvals: changed(before.approvals, (waiting) => withApproval(waiting, approval)) }))),
+    bridge.on('question:changed', ({ question }) => useQuestions.setState((before) => ({ ended: before.ended + (isOpen(question) ? 0 : 1), questions: changed(before.questions, (waiting) => withQuestion(waiting, question)) }))),
     bridge.on('run:changed', ({ run }) =>
       useRuns.setState((before) => ({ runs: changed(before.runs, (all) => (all.some((one) => one.id === run.id) ? replaced(all, run, (one) => one.id) : [run, ...all.slice(0, MOST_RUNS - 1)])) })),
     ),

@@ -5,7 +5,7 @@ import type { HealthStatus, Settings } from '../../../shared/settings.ts';
 import type { ShellStatus } from '../../../shared/shell.ts';
 import type { DesktopPort } from '../../requests/shell-requests.ts';
 import type { HostPort } from '../host-port.ts';
-import type { NoticeContent, ShownNotice } from './approval-notices.ts';
+import type { NoticeContent, ShownNotice } from './waiting-notices.ts';
 import type { LaunchAtLogin } from './launch-at-login.ts';
 import type { Question } from './quit-question.ts';
 import type { FoundUpdater } from './open-updater.ts';

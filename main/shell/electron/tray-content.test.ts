@@ -3,14 +3,21 @@ import { desktopWords, counted, wordsFor } from './desktop-words.ts';
 import { trayIcon } from './tray.ts';
 import { trayContent } from './tray-content.ts';
 
-const quiet = { awaitingApprovals: 0, serversDetail: [], stopped: false, runningCalls: 0 };
+const quiet = { awaitingApprovals: 0, awaitingQuestions: 0, serversDetail: [], stopped: false, runningCalls: 0 };
 const server = (state: string, code?: string) => ({ serverId: 's', required: false, state, ...(code ? { code } : {}) });
 const labels = (content: ReturnType<typeof trayContent>): unknown[] => content.items.map((item) => (item.kind === 'line' ? '-' : item.kind === 'text' ? [item.label] : item.act));
 
 test('W01 what awaits the person comes first and leads there; then facts, then what can be done', () => {
-  const content = trayContent({ awaitingApprovals: 3, serversDetail: [server('unavailable', 'exited'), server('ready')], stopped: false, runningCalls: 2 }, desktopWords.en);
+  const content = trayContent({ awaitingApprovals: 3, awaitingQuestions: 0, serversDetail: [server('unavailable', 'exited'), server('ready')], stopped: false, runningCalls: 2 }, desktopWords.en);
   expect(labels(content)).toEqual(['approvals', 'servers', ['2 calls are running'], '-', 'open', 'stopAll', '-', 'quit']);
   expect(content).toMatchObject({ waiting: 3, tooltip: 'Gantry\n3 approvals await you\n1 server needs attention\n2 calls are running' });
+});
+
+test('QU15 questions of servers stand in the tray beside approvals, lead to their page, and count in its dot', () => {
+  const content = trayContent({ ...quiet, awaitingApprovals: 1, awaitingQuestions: 2 }, desktopWords.en);
+  expect(labels(content).slice(0, 2)).toEqual(['approvals', 'questions']);
+  expect(content).toMatchObject({ waiting: 3, tooltip: 'Gantry\n1 approval awaits you\n2 questions of servers await you' });
+  expect(labels(trayContent({ ...quiet, awaitingQuestions: 1 }, desktopWords.zh))[0]).toBe('questions');
 });
 
 test('W01 nothing is said to await where nothing does; stopped calls are told, and can go on', () => {

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { ApprovalRow } from '../../../shared/approval.ts';
+import type { Question } from '../../../shared/question.ts';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import type { Run } from '../../../shared/run.ts';
 import type { ServerSummary } from '../../../shared/server.ts';
@@ -15,6 +16,7 @@ export interface OwnSources {
   readonly servers: readonly ServerSummary[];
   /** those that wait */
   readonly approvals: readonly ApprovalRow[];
+  readonly questions: readonly Question[];
   readonly runs: readonly Run[];
   readonly stopped: boolean;
   readonly theme: 'system' | 'light' | 'dark';
@@ -33,13 +35,13 @@ export interface Words {
   readonly titleOf: (run: Run) => string;
 }
 
-const PAGES = ['market', 'servers', 'capabilities', 'approvals', 'runs', 'settings', 'guide', 'help', 'import'] as const;
+const PAGES = ['market', 'servers', 'capabilities', 'approvals', 'questions', 'runs', 'settings', 'guide', 'help', 'import'] as const;
 
 /** Actions that go by other names too. */
 const WORDED: ReadonlySet<string> = new Set(['light', 'dark', 'themeSystem', 'stopAll']);
 
 /** All that the window can offer by itself. Names from servers are escaped: hidden characters are seen. */
-export const ownItems = ({ servers, approvals, runs, stopped, theme, places, withoutSections }: OwnSources, { t, other, language, titleOf }: Words): readonly SearchItem[] => {
+export const ownItems = ({ servers, approvals, questions, runs, stopped, theme, places, withoutSections }: OwnSources, { t, other, language, titleOf }: Words): readonly SearchItem[] => {
   const otherTheme = theme === 'dark' ? 'light' : 'dark';
   const otherLanguage = language === 'zh' ? 'en' : 'zh';
   const action = (name: string, does: Pick<SearchItem, 'act' | 'to'>): SearchItem => {
@@ -47,6 +49,10 @@ export const ownItems = ({ servers, approvals, runs, stopped, theme, places, wit
     return { id: `action ${name}`, kind: 'action', label: t(`app.action.${name}`), detail: '', also: other(`app.action.${name}`), words: `${name}${more}`, ...does };
   };
   return [
+    ...questions.map((one): SearchItem => {
+      const name = escapeHidden(one.serverName);
+      return { id: `question ${one.id}`, kind: 'approval', label: t('app.search.questionOf', { name }), detail: t(`questions.kind.${one.kind}`), also: other('app.search.questionOf', { name }), words: one.id, to: href.question(one.id) };
+    }),
     ...approvals.map((one): SearchItem => {
       const name = escapeHidden(parseCapabilityId(one.capabilityId)?.name ?? one.capabilityId);
       return { id: `approval ${one.id}`, kind: 'approval', label: t('app.search.approvalOf', { name }), detail: escapeHidden(one.runTitle), also: other('app.search.approvalOf', { name }), words: one.id, to: href.approval(one.id) };

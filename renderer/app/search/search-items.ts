@@ -27,7 +27,7 @@ export interface SearchGroup {
 
 /** Shown of one kind while something is typed, and while nothing is. */
 export const EACH = 7;
-const AT_FIRST: Readonly<Partial<Record<Kind, number>>> = { recent: 6, approval: 5, page: 9, server: 5, run: 3, action: 12 };
+const AT_FIRST: Readonly<Partial<Record<Kind, number>>> = { recent: 6, approval: 5, page: 10, server: 5, run: 3, action: 12 };
 
 /** An index over what the window holds itself: some hundred items. */
 export const indexOf = (items: readonly SearchItem[]): WordIndex =>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { runTitle } from '../../parts/run-title.ts';
 import { useApprovals } from '../../stores/approvals.ts';
 import { useHealth } from '../../stores/health.ts';
+import { useWaitingQuestions } from '../../stores/questions.ts';
 import { useRuns } from '../../stores/runs.ts';
 import { useServers } from '../../stores/servers.ts';
 import { useSettings } from '../../stores/settings.ts';
@@ -17,6 +18,7 @@ export const useSearchGroups = (query: string): { readonly groups: readonly Sear
   const { t, i18n } = useTranslation();
   const language = i18n.language === 'zh' ? 'zh' : 'en';
   const servers = useServers((state) => state.servers);
+  const questions = useWaitingQuestions();
   const approvals = useApprovals((state) => state.approvals);
   const runs = useRuns((state) => state.runs);
   const stopped = useHealth((state) => state.health.phase === 'ready' && state.health.value.stopped);
@@ -29,11 +31,11 @@ export const useSearchGroups = (query: string): { readonly groups: readonly Sear
   const own = useMemo(() => {
     const withoutSections = sectionsWithout(shell);
     const items = ownItems(
-      { servers: servers.phase === 'ready' ? servers.value : [], approvals: approvals.phase === 'ready' ? approvals.value : [], runs: runs.phase === 'ready' ? runs.value : [], stopped, theme, places, withoutSections },
+      { servers: servers.phase === 'ready' ? servers.value : [], approvals: approvals.phase === 'ready' ? approvals.value : [], questions, runs: runs.phase === 'ready' ? runs.value : [], stopped, theme, places, withoutSections },
       { t, other: i18n.getFixedT(language === 'zh' ? 'en' : 'zh'), language, titleOf: (run) => runTitle(run, i18n) },
     );
     return { items, index: indexOf(items) };
-  }, [servers, approvals, runs, stopped, theme, places, shell, t, i18n, language]);
+  }, [servers, approvals, questions, runs, stopped, theme, places, shell, t, i18n, language]);
   const recent = useMemo(() => {
     const byId = new Map(own.items.map((item) => [item.id, item]));
     return choices.flatMap((choice) => byId.get(choice.id) ?? itemOfChoice(choice) ?? []);

@@ -10,6 +10,7 @@ import { decider } from '../../parts/decider.ts';
 import { FaultView } from '../../parts/FaultView.tsx';
 import { givenReason, voidKey } from '../../parts/given-reason.ts';
 import { Hash } from '../../parts/Hash.tsx';
+import { KEYS } from '../../parts/keys.ts';
 import { PrincipalName } from '../../parts/PrincipalName.tsx';
 import { TierBadge } from '../../parts/TierBadge.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
@@ -20,8 +21,8 @@ import { href } from '../../routes.ts';
 import css from './ApprovalDialog.module.css';
 import { ApprovalFacts } from './ApprovalFacts.tsx';
 import { approveGate, denyGate } from './decision-gate.ts';
-import { useArmed } from './use-armed.ts';
-import { useFocusInside } from './use-focus-inside.ts';
+import { useArmed } from '../../parts/use-armed.ts';
+import { useFocusInside } from '../../parts/use-focus-inside.ts';
 
 /** The form library is large and most approvals are not edited. */
 const ApprovalEdit = lazy(() => import('./ApprovalEdit.tsx').then((m) => ({ default: m.ApprovalEdit })));
@@ -83,7 +84,7 @@ export const ApprovalDialog = ({ approval, onClose, onNext }: { readonly approva
     else if (approval.state !== 'pending') onClose();
     else void decide('deny');
   };
-  useFocusInside(title, escape);
+  useFocusInside(title, { keys: KEYS.approval.deny, onEscape: escape });
   const pending = approval.state === 'pending';
   return (
     <Modal.Root opened onClose={onClose} closeOnEscape={false} closeOnClickOutside={false} returnFocus={false} size={760} centered classNames={{ content: css['content']! }}>

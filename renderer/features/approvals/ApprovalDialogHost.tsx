@@ -10,7 +10,7 @@ import { useApproval, useApprovals } from '../../stores/approvals.ts';
 import { closeApproval, openApproval, useOpenApproval } from '../../stores/open-approval.ts';
 import css from './ApprovalBanner.module.css';
 import { loadApprovalDialog } from './load-approval-dialog.ts';
-import { useFocusBack } from './use-focus-back.ts';
+import { useFocusBack } from '../../parts/use-focus-back.ts';
 
 const ApprovalDialog = lazy(() => loadApprovalDialog().then((m) => ({ default: m.ApprovalDialog })));
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import i18next from 'i18next';
 import { useEffect, useMemo } from 'react';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApprovalRow } from '../../../shared/approval.ts';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
@@ -26,6 +26,7 @@ import { href } from '../../routes.ts';
 import { useApprovals } from '../../stores/approvals.ts';
 import { useListMemory } from '../../stores/list-memory.ts';
 import { openApproval } from '../../stores/open-approval.ts';
+import { useWaitingQuestions } from '../../stores/questions.ts';
 import { usePages } from '../../stores/use-pages.ts';
 import css from './ApprovalsPage.module.css';
 
@@ -67,10 +68,11 @@ const ROW = 63;
 const FEW = 6;
 
 /** The inbox: what waits for a person first, then what was decided, by whom and why. */
-export const ApprovalsPage = ({ approvalId }: { readonly approvalId: string | null }): ReactElement => {
+export const ApprovalsPage = ({ approvalId, questions }: { readonly approvalId: string | null; /** what servers ask, where anything of it waits */ readonly questions: ReactNode }): ReactElement => {
   const { t } = useTranslation();
   const narrow = useNarrow();
   const approvals = useApprovals((s) => s.approvals);
+  const asked = useWaitingQuestions().length > 0;
   const endedCount = useApprovals((s) => s.ended);
   const memory = useListMemory('ended approvals');
   const ended = usePages<ApprovalRow, null>(
@@ -101,7 +103,9 @@ export const ApprovalsPage = ({ approvalId }: { readonly approvalId: string | nu
         {(waiting) => (
           <section className={css['section']} aria-label={t('approvals.waiting')}>
             <h2>{t('approvals.waiting')}{waiting.length > 0 ? t('approvals.count', { count: waiting.length }) : ''}</h2>
-            {waiting.length === 0 ? (
+            {waiting.length === 0 && asked ? (
+              <p className={css['none']}>{t('approvals.none_but_questions')}</p>
+            ) : waiting.length === 0 ? (
               <div className="g-panel"><StateView kind="empty" title={t('approvals.none_title')} body={t('approvals.none_body')} action={<Button component="a" href={href.capabilities()}>{t('approvals.none_go')}</Button>} /></div>
             ) : (
               <div className={css['list']}>
@@ -111,6 +115,7 @@ export const ApprovalsPage = ({ approvalId }: { readonly approvalId: string | nu
           </section>
         )}
       </LoadedView>
+      {questions}
       <LoadedView of={ended.list} what={t('approvals.reading')} retry={ended.retry}>
         {(rows) =>
           rows.total === 0 ? null : (

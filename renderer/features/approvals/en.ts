@@ -5,6 +5,7 @@ export const en = {
   history: 'Decided',
   none_title: 'Nothing awaits you',
   none_body: 'When a call may change something, it stops here until you decide. Try a capability to see how it asks.',
+  none_but_questions: 'No call waits for your yes.',
   none_go: 'Open capabilities',
   capability: 'Capability',
   server: 'Server',

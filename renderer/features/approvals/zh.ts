@@ -5,6 +5,7 @@ export const zh = {
   history: '已决定',
   none_title: '没有等待你的审批',
   none_body: '可能造成更改的调用会停在这里，直到你作出决定。试用一项能力，看看它如何询问。',
+  none_but_questions: '没有调用在等待你批准。',
   none_go: '打开能力列表',
   capability: '能力',
   server: '服务器',

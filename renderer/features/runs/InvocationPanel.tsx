@@ -12,6 +12,7 @@ import { givenReason, voidKey } from '../../parts/given-reason.ts';
 import { Hash } from '../../parts/Hash.tsx';
 import { JsonView } from '../../parts/JsonView.tsx';
 import { isRepeat } from '../../parts/line-stages.ts';
+import { QuestionWaits } from '../../parts/QuestionWaits.tsx';
 import { ResultView } from '../../parts/ResultView.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
@@ -20,6 +21,8 @@ import { SaveResult } from './SaveResult.tsx';
 import { ToldView } from './ToldView.tsx';
 import { useApproval } from '../../stores/approvals.ts';
 import { openApproval } from '../../stores/open-approval.ts';
+import { openQuestion } from '../../stores/open-question.ts';
+import { useQuestionOfCall } from '../../stores/questions.ts';
 import { useLogTail } from '../../stores/use-log-tail.ts';
 import css from './RunPage.module.css';
 
@@ -48,6 +51,7 @@ export const InvocationPanel = ({ invocation }: { readonly invocation: Invocatio
   const { t } = useTranslation();
   const live = invocation.state === 'running' || invocation.state === 'queued';
   const serverId = parseCapabilityId(invocation.capabilityId)?.serverId ?? '';
+  const question = useQuestionOfCall(invocation.id);
   const logged = useLogTail(live ? serverId : null);
   return (
     <section className="g-panel" aria-label={t('runs.call')}>
@@ -57,6 +61,7 @@ export const InvocationPanel = ({ invocation }: { readonly invocation: Invocatio
       </div>
       <p className={css['capability']}><CapabilityName id={invocation.capabilityId} /></p>
       {invocation.approvalId === null ? null : <ApprovalFacts approvalId={invocation.approvalId} />}
+      {question === undefined ? null : <QuestionWaits question={question} onOpen={openQuestion} />}
       <LogTail serverId={serverId} lines={logged} />
       {isRepeat(invocation) ? <RepeatAnswered invocationId={invocation.id} /> : null}
       <ResultView invocation={invocation} />

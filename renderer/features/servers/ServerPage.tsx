@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BUILT_IN_AGENT } from '../../../shared/principal.ts';
 import type { ServerDetail } from '../../../shared/server.ts';
@@ -25,7 +25,7 @@ import { UnreadableServer } from './UnreadableServer.tsx';
 import { useServer } from './use-server.ts';
 
 /** One server: what it is, how far it came, the four answers, why the agent sees what it sees, and every capability with its switch. */
-export function ServerPage({ serverId }: { readonly serverId: string }) {
+export function ServerPage({ serverId, questions }: { readonly serverId: string; /** what it may ask and has asked */ readonly questions: ReactNode }) {
   const { t } = useTranslation();
   const { server, reload } = useServer(serverId);
   if (server.phase === 'failed' && server.fault.code === 'not_found') {
@@ -46,12 +46,12 @@ export function ServerPage({ serverId }: { readonly serverId: string }) {
   if (server.phase === 'failed' && server.fault.code === 'row_unreadable') return <UnreadableServer serverId={serverId} fault={server.fault} />;
   return (
     <LoadedView of={server} what={t('servers.loadingOne')} rows={8} retry={reload}>
-      {(value) => <ServerView server={value} />}
+      {(value) => <ServerView server={value} questions={questions} />}
     </LoadedView>
   );
 }
 
-function ServerView({ server }: { readonly server: ServerDetail }) {
+function ServerView({ server, questions }: { readonly server: ServerDetail; readonly questions: ReactNode }) {
   const { t } = useTranslation();
   const [logs, setLogs] = useState(false);
   return (
@@ -70,6 +70,7 @@ function ServerView({ server }: { readonly server: ServerDetail }) {
         <Funnel serverId={server.id} version={server} />
       </div>
       <CapabilityList server={server} />
+      {questions}
       <LogsDrawer server={server} opened={logs} onClose={() => setLogs(false)} />
     </div>
   );

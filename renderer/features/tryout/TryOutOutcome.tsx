@@ -6,11 +6,14 @@ import type { EvidenceEvent } from '../../../shared/run.ts';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import { LogTail, ProgressLine } from '../../parts/CallNotes.tsx';
 import { LineOfCall } from '../../parts/LineOfCall.tsx';
+import { QuestionWaits } from '../../parts/QuestionWaits.tsx';
 import { ResultView } from '../../parts/ResultView.tsx';
 import { duration } from '../../parts/times.ts';
 import { useLanguage } from '../../parts/use-language.ts';
 import { href } from '../../routes.ts';
 import { openApproval } from '../../stores/open-approval.ts';
+import { openQuestion } from '../../stores/open-question.ts';
+import { useQuestionOfCall } from '../../stores/questions.ts';
 import { useCallProgress } from '../../stores/use-call-progress.ts';
 import { useLogTail } from '../../stores/use-log-tail.ts';
 import css from './TryOutForm.module.css';
@@ -23,11 +26,13 @@ export const TryOutOutcome = ({ invocation, events }: { readonly invocation: Inv
   const approvalId = invocation.approvalId;
   const live = invocation.state === 'running';
   const serverId = parseCapabilityId(invocation.capabilityId)?.serverId ?? '';
+  const question = useQuestionOfCall(invocation.id);
   const progress = useCallProgress(invocation.id, live, events);
   const logged = useLogTail(live ? serverId : null);
   return (
     <div className={css['line']}>
       <LineOfCall invocation={invocation} events={events} />
+      {question === undefined ? null : <QuestionWaits question={question} onOpen={openQuestion} />}
       {progress === null ? null : <ProgressLine progress={progress} />}
       {live ? <LogTail serverId={serverId} lines={logged} /> : null}
       {invocation.state === 'awaiting_approval' && approvalId !== null ? (

@@ -1,9 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Invocation } from '../../../shared/call.ts';
 import type { Fault } from '../../../shared/fault.ts';
+import type { Question } from '../../../shared/question.ts';
 import type { EvidenceEvent } from '../../../shared/run.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { openApproval } from '../../stores/open-approval.ts';
+import { openQuestion } from '../../stores/open-question.ts';
+import { useQuestions } from '../../stores/questions.ts';
 
 export type TryOut =
   | { readonly phase: 'idle' }
@@ -19,6 +22,7 @@ export const useTryOut = (capabilityId: string): { readonly tryOut: TryOut; read
   const [tryOut, setTryOut] = useState<TryOut>({ phase: 'idle' });
   const following = useRef<{ readonly invocationId: string; readonly runId: string } | null>(null);
   const asked = useRef<string | null>(null);
+  const questioned = useRef(new Set<string>());
   const heard = useRef<Invocation | null>(null);
 
   const take = useCallback((invocation: Invocation, events?: readonly EvidenceEvent[]) => {
@@ -28,6 +32,13 @@ export const useTryOut = (capabilityId: string): { readonly tryOut: TryOut; read
       asked.current = invocation.approvalId;
       openApproval(invocation.approvalId);
     }
+  }, []);
+
+  /** Opens what the server of this very call asks, once: the person has just caused it here. */
+  const openAsked = useCallback((question: Question) => {
+    if (question.state !== 'waiting' || question.invocationId === null || question.invocationId !== following.current?.invocationId || questioned.current.has(question.id)) return;
+    questioned.current.add(question.id);
+    openQuestion(question.id);
   }, []);
 
   const read = useCallback(async () => {
@@ -56,12 +67,15 @@ export const useTryOut = (capabilityId: string): { readonly tryOut: TryOut; read
         }
         setTryOut((was) => (was.phase === 'following' && event.invocationId === was.invocation.id && !was.events.some((e) => e.seq === event.seq) ? { ...was, events: [...was.events, event] } : was));
       }),
+      bridge.on('question:changed', ({ question }) => {
+        openAsked(question);
+      }),
       bridge.onConnection((state) => {
         if (state === 'connected') void read();
       }),
     ];
     return () => ends.forEach((end) => end());
-  }, [take, read]);
+  }, [take, read, openAsked]);
 
   useEffect(() => {
     following.current = null;
@@ -74,9 +88,12 @@ export const useTryOut = (capabilityId: string): { readonly tryOut: TryOut; read
       const answer = await bridge.request('calls:try', { capabilityId, inputText, wait: false });
       if (!answer.ok) return setTryOut({ phase: 'refused', fault: answer.error });
       following.current = { invocationId: answer.value.invocationId, runId: answer.value.runId };
+      // what was asked before the call was known here
+      const { questions } = useQuestions.getState();
+      if (questions.phase === 'ready') questions.value.forEach(openAsked);
       await read();
     },
-    [capabilityId, read],
+    [capabilityId, read, openAsked],
   );
   const stop = useCallback(() => {
     if (following.current !== null) void bridge.request('calls:stop', { invocationId: following.current.invocationId });

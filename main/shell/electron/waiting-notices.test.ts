@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Approval } from '../../../shared/approval.ts';
-import { ApprovalNotices, noticeOf, plainName, type NoticeContent } from './approval-notices.ts';
+import type { Question } from '../../../shared/question.ts';
+import { WaitingNotices, noticeOf, plainName, type NoticeContent } from './waiting-notices.ts';
 import { desktopWords } from './desktop-words.ts';
 
 const approval = (id: string, state: Approval['state'] = 'pending', more: Partial<Approval> = {}): Approval =>
@@ -9,7 +10,7 @@ const approval = (id: string, state: Approval['state'] = 'pending', more: Partia
 const open = (facts: { seen?: boolean; wanted?: boolean } = {}) => {
   const on = { seen: false, wanted: true, ...facts };
   const screen: { content: NoticeContent; closed: boolean }[] = [];
-  const notices = new ApprovalNotices({
+  const notices = new WaitingNotices({
     words: () => desktopWords.en,
     wanted: () => on.wanted,
     windowSeen: () => on.seen,
@@ -66,4 +67,31 @@ test('W04 a notification holds no input and no words of a server; a name cannot 
   expect([...plainName('工具'.repeat(100))].length).toBeLessThanOrEqual(60);
   expect(plainName('\ud800')).toBe('');
   expect(plainName(`${'a'.repeat(58)}\u{1f3d7}\u{1f3d7}`).isWellFormed()).toBe(true);
+});
+
+const question = (id: string, state: Question['state'] = 'waiting', asked: object | null = null): Question =>
+  ({ id, state, kind: 'sampling', serverId: 's', serverName: 'Notes <b>\u202e', message: 'SERVER-WORDS', sampling: { messages: [{ role: 'user', content: [{ type: 'text', text: 'SERVER-WORDS' }] }], maxTokens: 1, asked } }) as unknown as Question;
+
+test('QU15 a question of a server is told while nobody looks, by the person’s own name of the server and no word of its own, and taken back when it is answered', () => {
+  const { notices, screen, there } = open();
+  notices.asked(question('a'));
+  notices.asked(question('a'));
+  expect(screen).toHaveLength(1);
+  expect(screen[0]!.content).toEqual({ title: 'A server asks you something', body: 'Notes b asks for an answer of your model. Its call waits until you decide in Gantry.', place: { kind: 'question', questionId: 'a' } });
+  notices.asked(question('a', 'waiting', { modelId: 'm', at: 1 }));
+  expect(there()).toEqual([]);
+  notices.asked(question('a', 'review', { modelId: 'm', at: 1 }));
+  expect(there()).toHaveLength(1);
+  notices.asked(question('a', 'answered'));
+  expect(there()).toEqual([]);
+  expect(JSON.stringify(screen)).not.toContain('SERVER-WORDS');
+});
+
+test('QU15 many questions are told together, and with approvals as what they are together', () => {
+  const { notices, there, screen } = open();
+  for (const id of ['a', 'b', 'c', 'd']) notices.asked(question(id));
+  expect(there()).toEqual(['4 questions of servers await you']);
+  expect(screen.at(-1)!.content.place).toEqual({ kind: 'questions' });
+  notices.changed(approval('e'));
+  expect(there()).toEqual(['5 things await you']);
 });

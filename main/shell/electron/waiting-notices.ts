@@ -1,6 +1,7 @@
 import type { Approval } from '../../../shared/approval.ts';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import { BUILT_IN_AGENT, USER } from '../../../shared/principal.ts';
+import type { Question } from '../../../shared/question.ts';
 import type { Place } from '../../../shared/shell.ts';
 import { counted, type DesktopWords } from './desktop-words.ts';
 
@@ -36,7 +37,19 @@ export const noticeOf = (approval: Pick<Approval, 'id' | 'principal' | 'via' | '
   return { title: words.notice.one, body: words.notice.oneBody.replace('{who}', who).replace('{name}', () => name), place: { kind: 'approval', approvalId: approval.id } };
 };
 
-export interface ApprovalNoticesDeps {
+/** What a notification says of a question: the server by the name that its person gave it, and what kind of thing it asks for. Never the server's own sentences, never an address. */
+export const questionNotice = ({ id, kind, serverName }: Pick<Question, 'id' | 'kind' | 'serverName'>, words: DesktopWords): NoticeContent => ({
+  title: words.notice.question,
+  body: words.notice.questionBody[kind].replace('{name}', () => plainName(serverName)),
+  place: { kind: 'question', questionId: id },
+});
+
+interface Waiting {
+  readonly of: 'approval' | 'question';
+  readonly notice: (words: DesktopWords) => NoticeContent;
+}
+
+export interface WaitingNoticesDeps {
   readonly words: () => DesktopWords;
   /** the person asked for notifications, and the system has them */
   readonly wanted: () => boolean;
@@ -45,22 +58,27 @@ export interface ApprovalNoticesDeps {
   readonly show: (content: NoticeContent) => ShownNotice;
 }
 
-/** Tells a person who looks elsewhere that an approval waits: once for each, together where there are many, taken back when it is decided. */
-export class ApprovalNotices {
-  readonly #deps: ApprovalNoticesDeps;
-  readonly #waiting = new Map<string, Approval>();
+/** Tells a person who looks elsewhere what waits for them, approvals and questions of servers: once for each, together where there are many, taken back when it is over. */
+export class WaitingNotices {
+  readonly #deps: WaitingNoticesDeps;
+  readonly #waiting = new Map<string, Waiting>();
   readonly #told = new Set<string>();
   readonly #shown = new Map<string, ShownNotice>();
   #together: ShownNotice | null = null;
 
-  constructor(deps: ApprovalNoticesDeps) {
+  constructor(deps: WaitingNoticesDeps) {
     this.#deps = deps;
   }
 
   changed(approval: Approval): void {
-    if (approval.state === 'pending') this.#waiting.set(approval.id, approval);
-    else this.#ended(approval.id);
-    this.#tell();
+    this.#set(`approval ${approval.id}`, approval.state === 'pending' ? { of: 'approval', notice: (words) => noticeOf(approval, words) } : null);
+  }
+
+  /** While the chosen model is at work nothing is asked of the person; its reply is told anew. */
+  asked(question: Question): void {
+    const works = question.kind === 'sampling' && question.state === 'waiting' && question.sampling.asked !== null;
+    const waits = (question.state === 'waiting' && !works) || question.state === 'review';
+    this.#set(`question ${question.id}`, waits ? { of: 'question', notice: (words) => questionNotice(question, words) } : null);
   }
 
   /** The person looks at the window: it tells them itself. */
@@ -72,6 +90,12 @@ export class ApprovalNotices {
   close(): void {
     this.#takeBack();
     this.#waiting.clear();
+  }
+
+  #set(id: string, waiting: Waiting | null): void {
+    if (waiting === null) this.#ended(id);
+    else this.#waiting.set(id, waiting);
+    this.#tell();
   }
 
   #ended(id: string): void {
@@ -90,17 +114,24 @@ export class ApprovalNotices {
   }
 
   #tell(): void {
-    const fresh = [...this.#waiting.values()].filter((one) => !this.#told.has(one.id));
+    const fresh = [...this.#waiting].filter(([id]) => !this.#told.has(id));
     if (fresh.length === 0) return;
     if (this.#deps.windowSeen()) return this.seen();
     if (!this.#deps.wanted()) return;
-    for (const one of fresh) this.#told.add(one.id);
+    for (const [id] of fresh) this.#told.add(id);
     if (this.#shown.size + fresh.length <= SINGLE_NOTICES && !this.#together) {
-      for (const one of fresh) this.#shown.set(one.id, this.#deps.show(noticeOf(one, this.#deps.words())));
+      for (const [id, { notice }] of fresh) this.#shown.set(id, this.#deps.show(notice(this.#deps.words())));
       return;
     }
     this.#takeBack();
-    const words = this.#deps.words();
-    this.#together = this.#deps.show({ title: counted(words.approvals, this.#waiting.size), body: words.notice.manyBody, place: { kind: 'approvals' } });
+    this.#together = this.#deps.show(this.#manyNotice(this.#deps.words()));
+  }
+
+  #manyNotice(words: DesktopWords): NoticeContent {
+    const kinds = new Set([...this.#waiting.values()].map((one) => one.of));
+    if (kinds.size > 1) return { title: counted(words.things, this.#waiting.size), body: words.notice.manyBody, place: { kind: 'approvals' } };
+    return kinds.has('question')
+      ? { title: counted(words.questions, this.#waiting.size), body: words.notice.manyQuestionsBody, place: { kind: 'questions' } }
+      : { title: counted(words.approvals, this.#waiting.size), body: words.notice.manyBody, place: { kind: 'approvals' } };
   }
 }

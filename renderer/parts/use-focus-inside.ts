@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { RefObject } from 'react';
-import { isKey, KEYS } from '../../parts/keys.ts';
+import { isKey } from './keys.ts';
 
 const outsideOf = (dialog: Element, at: Element | null): boolean => at === null || at.matches(':disabled') || (!dialog.contains(at) && at.closest('[role="dialog"], dialog') === null);
 
@@ -8,7 +8,7 @@ const outsideOf = (dialog: Element, at: Element | null): boolean => at === null 
  * Keeps the focus in the dialog that holds `home`: what had it may be disabled or taken away, and a click beside the dialog drops it.
  * Another dialog above this one keeps its own. Escape goes to `onEscape` wherever the focus is, unless something inside used it.
  */
-export const useFocusInside = (home: RefObject<HTMLElement | null>, onEscape: () => void): void => {
+export const useFocusInside = (home: RefObject<HTMLElement | null>, { keys, onEscape }: { /** of the table, for leaving */ readonly keys: readonly string[]; readonly onEscape: () => void }): void => {
   const escape = useRef(onEscape);
   useEffect(() => {
     escape.current = onEscape;
@@ -26,7 +26,7 @@ export const useFocusInside = (home: RefObject<HTMLElement | null>, onEscape: ()
       if (dialog === null || event.defaultPrevented || event.isComposing) return;
       const at = document.activeElement;
       const lost = outsideOf(dialog, at);
-      if (isKey(event, KEYS.approval.deny) && (lost || dialog.contains(at))) {
+      if (isKey(event, keys) && (lost || dialog.contains(at))) {
         event.preventDefault();
         escape.current();
       } else if (event.key === 'Tab' && lost) {
@@ -41,5 +41,5 @@ export const useFocusInside = (home: RefObject<HTMLElement | null>, onEscape: ()
       document.removeEventListener('focusin', onFocus);
       window.removeEventListener('keydown', onKey);
     };
-  }, [home]);
+  }, [home, keys]);
 };
