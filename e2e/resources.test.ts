@@ -1,3 +1,4 @@
+import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -152,3 +153,74 @@ test('RP10: the newer era reads and gets alike, over standard streams and over H
   expect(await gantry.ask('calls:try', { capabilityId: 'mcp:modern:resource:book://by/{author}', input: { author: 'Bob' }, wait: true })).toMatchObject({ class: 'ok', result: { content: [{ resource: { text: 'asked for book://by/Bob' } }] } });
   expect(await gantry.ask('calls:try', { capabilityId: 'mcp:modern:prompt:greet', input: { reader: 'Ann' }, wait: true })).toMatchObject({ class: 'ok', result: { content: [{ role: 'user', text: 'Say hello to Ann.' }] } });
 });
+
+const PUBLISH = 'mcp:library:tool:publish';
+const updates: { readonly capabilityId: string; readonly updates: number }[] = [];
+const told = (capabilityId: string) => updates.filter((one) => one.capabilityId === capabilityId);
+
+test('RP11: a field of a template or a prompt is completed in the words of the server, bounded; what is typed on ends the question before, and no secret is asked with', async () => {
+  const by = (value: string, argument = 'author') => gantry.rpc('resources:complete', { capabilityId: id(BY), argument, value, others: { lang: 'fr', stranger: 'x' } });
+  expect(await by('Al')).toEqual({ ok: true, value: { offered: true, values: ['Alice', 'Albert'], hasMore: false } });
+  expect(asked('completion/complete').at(-1)).toEqual({ ref: { type: 'ref/resource', uri: BY }, argument: { name: 'author', value: 'Al' }, context: { arguments: { lang: 'fr' } } });
+  expect(await gantry.ask('resources:complete', { capabilityId: 'mcp:library:prompt:greet', argument: 'tone', value: 'f' })).toEqual({ offered: true, values: ['formal', 'friendly'], hasMore: false });
+  const [first, second] = await Promise.all([by('never'), by('B')]);
+  expect(first).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+  expect(second).toMatchObject({ ok: true, value: { values: ['Bob'] } });
+  // values over the bound are left out, not cut into others
+  expect(await by('many')).toEqual({ ok: true, value: { offered: true, values: [], total: 100_000, hasMore: true } });
+  expect(await by('x', 'stranger')).toMatchObject({ ok: false, error: { code: 'invalid_request', field: '/argument' } });
+  expect(await gantry.rpc('resources:complete', { capabilityId: id('book://rules'), argument: 'uri', value: '' })).toMatchObject({ ok: false, error: { code: 'invalid_request' } });
+});
+
+test('RP12: a watched resource tells of its changes; a storm is told at most once a second with its last state, and what nobody watches is told to nobody', async () => {
+  gantry.host.bus.on('resource:updated', (news) => updates.push(news));
+  const rules = id('book://rules');
+  expect(await gantry.ask('resources:get', { capabilityId: rules })).toEqual({ offersWatch: true, watched: false, updatedAt: null, updates: 0 });
+  expect(await gantry.ask('resources:watch', { capabilityId: rules, watched: true })).toMatchObject({ watched: true });
+  expect(asked('resources/subscribe')).toEqual([{ uri: 'book://rules' }]);
+  await gantry.ask('calls:try', { capabilityId: PUBLISH, input: {}, wait: true });
+  await vi.waitFor(() => expect(told(rules)).toHaveLength(1));
+  await gantry.ask('calls:try', { capabilityId: PUBLISH, input: { times: 2_000 }, wait: true });
+  await vi.waitFor(() => expect(told(rules).at(-1)?.updates).toBe(1_001), 10_000);
+  expect(told(rules).length).toBeLessThan(20);
+  expect(updates.every(({ capabilityId }) => capabilityId === rules)).toBe(true);
+  expect(await gantry.ask('resources:watch', { capabilityId: rules, watched: false })).toMatchObject({ watched: false, updates: 1_001 });
+  expect(asked('resources/unsubscribe')).toEqual([{ uri: 'book://rules' }]);
+  expect(await gantry.rpc('resources:watch', { capabilityId: id(BY), watched: true })).toMatchObject({ ok: false, error: { code: 'conflict' } });
+});
+
+test('RP12: what was watched is watched on the next connection, too, and counts as changed', async () => {
+  const rules = id('book://rules');
+  await gantry.ask('resources:watch', { capabilityId: rules, watched: true });
+  const before = told(rules).length;
+  const subscribed = asked('resources/subscribe').length;
+  await gantry.ask('servers:disable', { serverId: 'library' });
+  await gantry.ask('servers:enable', { serverId: 'library' });
+  await vi.waitFor(() => expect(asked('resources/subscribe')).toHaveLength(subscribed + 1), 20_000);
+  await vi.waitFor(() => expect(told(rules).length).toBeGreaterThan(before), 10_000);
+});
+
+for (const over of ['standard streams', 'HTTP'] as const) {
+  test(`RP10, RP12: the newer era is watched by a subscription of its own, over ${over}`, async () => {
+    const serverId = over === 'HTTP' ? 'modern-http' : 'modern';
+    let program: ChildProcess | null = null;
+    if (over === 'HTTP') {
+      const portFile = join(gantry.folder, 'port');
+      program = spawn(process.execPath, [fixture('modern-library-server.mjs')], { env: { ...process.env, PORT_FILE: portFile }, stdio: 'ignore' });
+      await vi.waitFor(() => expect(existsSync(portFile)).toBe(true), 20_000);
+      await gantry.ask('servers:add', { serverId, spec: { kind: 'http', url: readFileSync(portFile, 'utf8') } });
+      expect(await gantry.ask('servers:connect', { serverId })).toMatchObject({ state: 'ready' });
+      await gantry.admitAll(serverId);
+      expect((await gantry.ask('servers:get', { serverId })).server.connection).toMatchObject({ era: 'modern', transport: 'streamable-http' });
+      expect(await gantry.ask('calls:try', { capabilityId: `mcp:${serverId}:resource:book://by/{author}`, input: { author: 'Émile' }, wait: true })).toMatchObject({ class: 'ok' });
+      expect(await gantry.ask('calls:try', { capabilityId: `mcp:${serverId}:prompt:greet`, input: { reader: 'Ann' }, wait: true })).toMatchObject({ class: 'ok' });
+    }
+    const rules = `mcp:${serverId}:resource:book://rules`;
+    expect(await gantry.ask('resources:complete', { capabilityId: `mcp:${serverId}:resource:book://by/{author}`, argument: 'author', value: 'Al' })).toMatchObject({ offered: true, values: ['Alice', 'Albert'] });
+    expect(await gantry.ask('resources:watch', { capabilityId: rules, watched: true })).toMatchObject({ offersWatch: true, watched: true });
+    await gantry.ask('calls:try', { capabilityId: `mcp:${serverId}:tool:publish`, input: {}, wait: true });
+    await vi.waitFor(() => expect(told(rules)).toHaveLength(1), 10_000);
+    expect(await gantry.ask('resources:watch', { capabilityId: rules, watched: false })).toMatchObject({ watched: false });
+    program?.kill();
+  });
+}

@@ -16,6 +16,7 @@ import { HOST, HostTools } from './calls/host-tools/host-tools.ts';
 import { readResultTool } from './calls/host-tools/read-result.ts';
 import { CallLine } from './calls/run-call.ts';
 import { CapabilityRegistry } from './capabilities/registry.ts';
+import { ResourceNews } from './capabilities/resource-news.ts';
 import { Renderings } from './capabilities/routes/renderings.ts';
 import { SchemaChecker } from './capabilities/schema-checker.ts';
 import { systemClock, type Clock } from './clock.ts';
@@ -56,6 +57,7 @@ import { networkRequests } from './requests/network-requests.ts';
 import { plannerRequests } from './requests/planner-requests.ts';
 import { profilesRequests } from './requests/profiles-requests.ts';
 import { searchRequests } from './requests/search-requests.ts';
+import { resourcesRequests } from './requests/resources-requests.ts';
 import { InstallJobs } from './requests/servers/install-jobs.ts';
 import { removeOrphanSecrets } from './requests/servers/orphan-secrets.ts';
 import { refreshBuiltins } from './requests/servers/refresh-builtins.ts';
@@ -142,6 +144,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   });
 
   await between();
+  const news = new ResourceNews({ bus, clock });
   const frames = new FrameLane(new URL('./calls/frame-worker.ts', import.meta.url));
   const filter = new PrivacyFilter(() => secrets.knownValues(), secrets.forms);
   const questions = new QuestionDesk({
@@ -186,6 +189,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
       icons.offered(serverId, named, url);
       line.isolations.back(serverId);
     },
+    onResourceUpdated: (serverId, uri) => news.updated(serverId, uri),
     onConfirmed: (serverId, why) => line.isolations.confirmed(serverId, why),
     onRetried: (serverId, retried) => line.isolations.retried(serverId, retried),
     onSourceLeft: (serverId, reason) => {
@@ -306,6 +310,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     ...servers,
     ...importRequests({ ...serverDeps, imports, removeServer: async (serverId) => servers['servers:remove']({ serverId }, { kind: 'window', canDecide: false }) }),
     ...capabilitiesRequests({ registry, bindingsChanged: (serverId) => line.bindingsChanged(serverId) }),
+    ...resourcesRequests({ registry, pool, news, filter: new PrivacyFilter(() => secrets.knownValues(), secrets.forms) }),
     ...renderingsRequests({ store, registry, renderings, hostTools }),
     ...questionsRequests(questions),
     ...callsRequests(store, line, runPages, () => health.tell()),

@@ -34,6 +34,8 @@ export interface ConnectionDeps {
   verifyInstallation(): Promise<Result<unknown, Fault>>;
   onDiscovered(lists: DiscoveredLists): Promise<void>;
   onSourceLeft(reason: string): void;
+  /** what is watched of it changed, as it says */
+  resourceUpdated(uri: string): void;
   /** its lists are read and it can be used */
   onReady(icons: unknown, url: string | null): void;
   recordProcess(pid: number, token: string): void;

@@ -11,6 +11,8 @@ export type ListKind = 'tools' | 'resources' | 'prompts';
 export interface InboundEvents {
   anomaly(what: string): void;
   listChanged(kind: ListKind): void;
+  /** a resource that was asked to be told of changed, or one that nobody asked of */
+  resourceUpdated(uri: string): void;
   /** a log notification of the server */
   logged(text: string): void;
   progress(token: string | number, progress: WireProgress): void;
@@ -98,6 +100,10 @@ export class Inbound {
     const list = LIST_CHANGED[method];
     if (list !== undefined) {
       this.#events.listChanged(list);
+      return null;
+    }
+    if (method === 'notifications/resources/updated') {
+      if (typeof params['uri'] === 'string') this.#events.resourceUpdated(params['uri']);
       return null;
     }
     if (method === 'notifications/message') {

@@ -11,15 +11,17 @@ import { startTimeOf } from './process-identity.ts';
 
 const NO_SECRETS: readonly KnownSecret[] = [];
 
-interface OfPool extends Pick<ConnectionDeps, 'row' | 'launch' | 'changed' | 'authorizationFor'> {
+interface OfPool extends Pick<ConnectionDeps, 'row' | 'launch' | 'changed' | 'authorizationFor' | 'resourceUpdated'> {
   readonly path: SearchedPath;
   readonly addFact: (fact: Omit<ServerFact, 'at'>) => void;
+  /** its lists are read and it can be used */
+  readonly ready: () => void;
   /** what a crash left behind is ended */
   readonly reaped: () => Promise<void>;
 }
 
 /** What the connection of one server gets of the pool and of what the pool was given. */
-export const connectionDeps = (serverId: string, deps: ServerPoolDeps, { path, reaped, ...ofPool }: OfPool): ConnectionDeps => {
+export const connectionDeps = (serverId: string, deps: ServerPoolDeps, { path, reaped, ready, ...ofPool }: OfPool): ConnectionDeps => {
   const { store, clock, log, secrets, network } = deps;
   return {
     ...ofPool,
@@ -37,7 +39,10 @@ export const connectionDeps = (serverId: string, deps: ServerPoolDeps, { path, r
     verifyInstallation: () => deps.verifyInstallation(serverId),
     onDiscovered: (lists) => deps.onDiscovered(lists),
     onSourceLeft: (reason) => deps.onSourceLeft(serverId, reason),
-    onReady: (icons, url) => deps.onReady?.(serverId, icons, url),
+    onReady: (icons, url) => {
+      ready();
+      deps.onReady?.(serverId, icons, url);
+    },
     confirmed: (why) => deps.onConfirmed?.(serverId, why),
     retried: (retried) => deps.onRetried?.(serverId, retried),
     recordProcess: (pid, token) => store.write((db) => recordProcess(db, { token, pid, startTime: startTimeOf(pid) ?? '', serverId, startedAt: clock.now() })),

@@ -39,6 +39,8 @@ export interface ServerPoolDeps {
   readonly onSourceLeft: (serverId: string, reason: string) => void;
   /** a server is ready; `icons` as it named them, `url` where it is reached, null for a process */
   readonly onReady?: (serverId: string, icons: unknown, url: string | null) => void;
+  /** a server says that a watched resource of it changed */
+  readonly onResourceUpdated?: (serverId: string, uri: string) => void;
   /** recovery of a server failed, or can do nothing: runs that use it stop using it */
   readonly onConfirmed?: (serverId: string, why: Fault) => void;
   /** a try on a fresh connection ended */

@@ -6,8 +6,10 @@ import { readInstallation } from '../store/installations.ts';
 import { addServerFact } from '../store/server-facts.ts';
 import { deleteServer, listServerIds, listServers, readServer, updateServer, type ServerRow } from '../store/servers.ts';
 import { SignIns } from './auth/sign-ins.ts';
+import type { Completion } from '../../shared/resource.ts';
 import { breakOffOverLimit } from './break-off-over-limit.ts';
 import { sessionFacts } from './connected-fact.ts';
+import { complete, type CompletionAsked } from './complete.ts';
 import { Connection, RECOVERY_LIMIT_MS } from './connection.ts';
 import { USAGE_LIMITS } from './group-usage.ts';
 import { buildLaunch, ownHome, runsOnOwnNode } from './launch.ts';
@@ -17,7 +19,9 @@ import { connectionDeps } from './pool-connection.ts';
 import type { Connected, ServerPoolDeps, ToolCall } from './pool-deps.ts';
 import { refusal } from './prepare-launch.ts';
 import { reapRecorded } from './reap-recorded.ts';
+import { ResourceWatches, tellsUpdates } from './resource-watches.ts';
 import { findCommand } from './search-path.ts';
+import type { Session } from './session.ts';
 import { START_TURNS, startInTurn } from './start-in-turn.ts';
 import { summarize } from './summary.ts';
 import type { WireOutcome } from './wire-outcome.ts';
@@ -42,6 +46,7 @@ export class ServerPool {
   /** signing in at remote servers */
   readonly signIns: SignIns;
   readonly #connections = new Map<string, Connection>();
+  readonly #watches: ResourceWatches;
   readonly #path: SearchedPath;
   readonly #changed = new Map<string, NodeJS.Timeout>();
   #reaped: Promise<void> = Promise.resolve();
@@ -58,6 +63,7 @@ export class ServerPool {
       connect: (serverId) => this.connect(serverId),
       signedOut: (serverId, why) => this.#connections.get(serverId)?.breakOff(why),
     });
+    this.#watches = new ResourceWatches((serverId, uri) => deps.onResourceUpdated?.(serverId, uri));
     this.#path = deps.open?.path ?? new SearchedPath(process.env['PATH'] ?? '');
   }
 
@@ -127,6 +133,7 @@ export class ServerPool {
     await connection?.down(fault('not_found', 'The server was removed.'));
     connection?.log.close();
     this.signIns.forget(serverId);
+    this.#watches.forget(serverId);
     this.#deps.onSourceLeft(serverId, 'removed');
     this.#connections.delete(serverId);
     clearTimeout(this.#changed.get(serverId));
@@ -263,6 +270,29 @@ export class ServerPool {
     return connection.call(call);
   }
 
+  /** Whether the server tells of changed resources, and whether this one is watched. */
+  resourceWatch(serverId: string, uri: string | null): { readonly offersWatch: boolean; readonly watched: boolean } {
+    const session = this.#connections.get(serverId)?.session;
+    return { offersWatch: uri !== null && session !== undefined && session !== null && tellsUpdates(session), watched: uri !== null && this.#watches.has(serverId, uri) };
+  }
+
+  /** Errors: not_connected, conflict, protocol_error. */
+  async watchResource(serverId: string, uri: string, on: boolean): Promise<Result<null, Fault>> {
+    const session = this.#readySession(serverId);
+    return session.ok ? this.#watches.set(serverId, session.value, uri, on) : session;
+  }
+
+  /** What the server would put into a field. Errors: not_connected, cancelled, timeout, protocol_error. */
+  async complete(serverId: string, asked: CompletionAsked, signal: AbortSignal): Promise<Result<Completion, Fault>> {
+    const session = this.#readySession(serverId);
+    return session.ok ? complete(session.value, asked, this.#deps.mask ?? ((text) => text), signal) : session;
+  }
+
+  #readySession(serverId: string): Result<Session, Fault> {
+    const session = this.status(serverId).state === 'ready' ? this.#connections.get(serverId)?.session : null;
+    return session ? ok(session) : err(fault('not_connected', 'The server is not connected.', { remedy: 'Connect it first.' }));
+  }
+
   /** Everything stops in parallel; within 5 s nothing runs. */
   async close(): Promise<void> {
     this.#closing = true;
@@ -327,6 +357,11 @@ export class ServerPool {
         changed: () => this.#emitChanged(serverId),
         authorizationFor: (address) => this.signIns.of(serverId).authorizationFor(address),
         reaped: () => this.#reaped,
+        ready: () => {
+          const session = this.#connections.get(serverId)?.session;
+          if (session) this.#watches.ready(serverId, session);
+        },
+        resourceUpdated: (uri) => void this.#watches.updated(serverId, uri),
       }));
       this.#connections.set(serverId, connection);
     }

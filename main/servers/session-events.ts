@@ -48,6 +48,7 @@ export const sessionEvents = (parts: Parts): SessionEvents => ({
     else incoming.held?.release();
   },
   listChanged: parts.listChanged,
+  resourceUpdated: (uri) => parts.deps.resourceUpdated(uri),
   spawned: (pid, token) => {
     parts.token(token);
     parts.deps.recordProcess(pid, token);

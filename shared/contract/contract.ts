@@ -11,6 +11,7 @@ import { marketRequests } from './market.ts';
 import { networkRequests } from './network.ts';
 import { plannerRequests } from './planner.ts';
 import { questionsRequests } from './questions.ts';
+import { resourcesRequests } from './resources.ts';
 import { runsRequests } from './runs.ts';
 import { searchRequests } from './search.ts';
 import { serversRequests } from './servers.ts';
@@ -18,7 +19,7 @@ import { shellRequests } from './shell.ts';
 import { windowRequests } from './window.ts';
 
 /** The one contract: preload, bridge, IPC, WebSocket and command derive from this map. */
-export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...callsRequests, ...questionsRequests, ...runsRequests, ...plannerRequests, ...searchRequests, ...importRequests, ...appRequests, ...agentRequests, ...shellRequests, ...dataRequests, ...historyRequests, ...networkRequests, ...windowRequests, ...backupRequests } as const;
+export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...resourcesRequests, ...callsRequests, ...questionsRequests, ...runsRequests, ...plannerRequests, ...searchRequests, ...importRequests, ...appRequests, ...agentRequests, ...shellRequests, ...dataRequests, ...historyRequests, ...networkRequests, ...windowRequests, ...backupRequests } as const;
 
 export type Contract = typeof contract;
 export type RequestName = keyof Contract;

@@ -14,6 +14,8 @@ export const events = {
   'server:removed': z.object({ serverId: z.string() }),
   'server:log': z.object({ serverId: z.string(), lines: z.array(LogLineSchema), droppedLines: z.number() }),
   'capabilities:changed': z.object({ serverId: z.string() }),
+  /** a server said that a watched resource changed; at most once a second for each */
+  'resource:updated': z.object({ capabilityId: z.string(), updatedAt: z.number(), updates: z.number() }),
   'invocation:changed': z.object({ invocation: InvocationSchema }),
   /** of a call under way; at most four in a second */
   'call:progress': z.object({ invocationId: z.string(), runId: z.string(), progress: CallProgressSchema }),
