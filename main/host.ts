@@ -286,6 +286,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     findProgram,
     installer,
     icons,
+    contacts: () => network.contacts(),
     dataDir,
     builtInEnvironment: () => ({ [FACTS_FILE_VARIABLE]: factsPath }),
     onAdded: tellServer,

@@ -43,6 +43,7 @@ export const FAULT_CODES = {
   package_not_found: { layer: 'install', when: 'the registry does not know this package or version' },
   network_failed: { layer: 'install', when: 'the registry could not be reached' },
   proxy_refused: { layer: 'transport', when: 'the proxy could not be reached, wants another sign-in (407) or does not let the address through; details.proxy, details.status, details.cause' },
+  address_refused: { layer: 'policy', when: 'a name or address leads where this use of the network may not go: this computer, a private network, the link, a cloud’s metadata service; details.host, details.address, details.kind; details.agreeable says whether the person may agree to it for this server' },
   certificate_untrusted: { layer: 'transport', when: 'the certificate of the other side is not trusted; details.why is unknown_issuer, dates, other_name or invalid, details.cause the code' },
   certificate_unfit: { layer: 'contract', when: 'a file cannot be taken as a company certificate; details.why is not_pem, unreadable, not_a_ca, expired, not_yet_valid, private_key or too_many' },
   integrity_mismatch: { layer: 'install', when: 'a file or tarball differs from the recorded integrity' },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FaultSchema } from './fault-schema.ts';
+import { AddressAgreementSchema } from './address-agreement.ts';
 import { SignInSchema } from './sign-in.ts';
 
 /** Server ids: lower-case letters, digits, hyphens; no colon; `host` is reserved (design section 2). */
@@ -206,6 +207,8 @@ export const ServerDetailSchema = ServerSummarySchema.extend({
   circuit: CircuitStateSchema,
   /** null for a program on this computer, and where a key of the person's own is configured */
   signIn: SignInSchema.nullable(),
+  /** where the person agreed that the name of its address may lead */
+  addressAgreements: z.array(AddressAgreementSchema),
   answers: z.lazy(() => FourAnswersSchema),
 });
 export type ServerDetail = z.infer<typeof ServerDetailSchema>;

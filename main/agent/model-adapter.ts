@@ -3,8 +3,10 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV3, LanguageModelV3Content, LanguageModelV3FunctionTool, LanguageModelV3Message, LanguageModelV3Usage } from '@ai-sdk/provider';
 import type { Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { setByPerson } from '../network/address-guard.ts';
 import { networkFault } from '../network/network-fault.ts';
 import type { Outbound } from '../network/outbound.ts';
+import { readCapped } from '../network/read-capped.ts';
 import { speaksAnthropic } from '../capabilities/routes/route-of.ts';
 import { modelFault } from './model-fault.ts';
 import { rawArguments } from './raw-arguments.ts';
@@ -15,6 +17,9 @@ export interface ModelConfiguration {
   readonly model: string;
   readonly key: string | null;
 }
+
+/** Of one reply, decoded; the largest context that a model writes is a hundredth of it. */
+const REPLY_CAP_BYTES = 32 * 1024 * 1024;
 
 /** One request as it left this machine and what came back; headers are not kept, so no key can be. */
 export interface CapturedExchange {
@@ -40,13 +45,13 @@ export const askModel = async (
 ): Promise<Result<ModelReply, Fault & { readonly exchange: CapturedExchange | null }>> => {
   let exchange: CapturedExchange | null = null;
   let replyText = '';
-  const client = request.outbound.client('model');
+  const client = request.outbound.client('model', { guard: setByPerson([configuration.baseUrl]) });
   const capture: Fetch = async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
     exchange = { url, requestText: typeof init?.body === 'string' ? init.body : '', status: null };
     const response = await client.fetch(url, { ...init, redirect: 'error' });
     exchange = { ...exchange, status: response.status };
-    replyText = await response.text();
+    replyText = (await readCapped(response, REPLY_CAP_BYTES)).toString('utf8');
     return new Response(replyText, { status: response.status, statusText: response.statusText, headers: response.headers });
   };
   try {

@@ -1,6 +1,7 @@
 import { APICallError, InvalidResponseDataError, JSONParseError, TypeValidationError } from '@ai-sdk/provider';
 import { fault, type Fault } from '../../shared/fault.ts';
 import type { FaultCode } from '../../shared/fault-codes.ts';
+import { isTooLarge } from '../network/answer-too-large.ts';
 
 /** Words of a provider that are kept. */
 const LONGEST_WORDS = 2_000;
@@ -38,6 +39,7 @@ const isProtocol = (error: unknown): boolean => JSONParseError.isInstance(error)
 
 /** A failed model request as a fault; providers quote the key that they refuse, so their words are masked before they are cut. `seenStatus`: of the answer, where the library kept none. */
 export const modelFault = (error: unknown, mask: (text: string) => string, seenStatus: number | null = null): Fault => {
+  if (isTooLarge(error)) return fault('model_failed', 'The model’s provider answered with more than Gantry reads.', { remedy: 'Check provider and address in the model settings.', details: { status: seenStatus, providerSays: '' } });
   const call = APICallError.isInstance(error) ? error : null;
   const status = call?.statusCode ?? seenStatus;
   const words = mask(call?.responseBody ?? (error instanceof Error ? error.message : String(error))).slice(0, LONGEST_WORDS).toWellFormed();

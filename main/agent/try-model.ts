@@ -1,6 +1,7 @@
 import type { LanguageModelV3FunctionTool, LanguageModelV3Message } from '@ai-sdk/provider';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { MODEL_TEST_STEPS, type ModelTest } from '../../shared/model.ts';
+import { setByPerson } from '../network/address-guard.ts';
 import { networkFault } from '../network/network-fault.ts';
 import type { Outbound } from '../network/outbound.ts';
 import { speaksAnthropic } from '../capabilities/routes/route-of.ts';
@@ -47,7 +48,7 @@ const namesIn = (text: string): string[] | null => {
 
 /** The list of models that both protocols have at the same place; it shows whether the address answers and takes the key, and costs nothing. */
 const listed = async ({ provider, baseUrl, key }: ChosenModel, { outbound }: TryModelDeps, signal: AbortSignal): Promise<{ readonly status: number; readonly offered: string[] | null }> => {
-  const client = outbound.client('model');
+  const client = outbound.client('model', { guard: setByPerson([baseUrl]) });
   const headers: Record<string, string> = key === null ? {} : speaksAnthropic(provider) ? { 'x-api-key': key, 'anthropic-version': '2023-06-01' } : { authorization: `Bearer ${key}` };
   try {
     const response = await client.fetch(`${baseUrl.replace(/\/+$/, '')}/models`, { headers, redirect: 'error', signal });

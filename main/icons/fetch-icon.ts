@@ -1,8 +1,10 @@
-import type { LookupFunction } from 'node:net';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Outbound, OutboundClient } from '../network/outbound.ts';
 import type { IconRefusal } from './icon-refusal.ts';
-import { AddressNotPublic, isPublicAddress, literalAddress, publicLookup, resolvesToPublic } from '../network/public-address.ts';
+import { configuredOrigin, PUBLIC_ONLY } from '../network/address-guard.ts';
+import { addressKind, literalAddress } from '../network/address-kind.ts';
+import { addressRefusedIn } from '../network/address-refused.ts';
+import { isLoopbackHost } from '../network/proxy-route.ts';
 
 export const ICON_LIMITS = { fetchedBytes: 256 * 1024, dataBytes: 64 * 1024, timeMs: 5000, redirects: 3 } as const;
 
@@ -13,13 +15,10 @@ export interface FetchIconInput {
   readonly outbound: Outbound;
   readonly signal?: AbortSignal;
   readonly timeMs?: number;
-  readonly resolve?: LookupFunction;
 }
 
-const isLoopback = (hostname: string): boolean => hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
-
 /** A development server on this computer may show its own picture; this opens no other origin and no other host. */
-const isOwnLoopback = (target: URL, serverUrl: string | null): boolean => serverUrl !== null && isLoopback(target.hostname) && URL.canParse(serverUrl) && new URL(serverUrl).origin === target.origin;
+const isOwnLoopback = (target: URL, serverUrl: string | null): boolean => serverUrl !== null && isLoopbackHost(target.hostname) && URL.canParse(serverUrl) && new URL(serverUrl).origin === target.origin;
 
 const dataBytes = (src: string): Result<Buffer, IconRefusal> => {
   const parts = /^data:(image\/(?:png|jpe?g));base64,([A-Za-z0-9+/=\s]*)$/i.exec(src);
@@ -33,7 +32,7 @@ const judge = (target: URL, serverUrl: string | null): IconRefusal | 'own' | 'pu
   if (isOwnLoopback(target, serverUrl)) return 'own';
   if (target.protocol !== 'https:') return 'address_not_allowed';
   const literal = literalAddress(target.hostname);
-  return literal !== null && !isPublicAddress(literal) ? 'address_not_public' : 'public';
+  return literal !== null && addressKind(literal) !== 'public' ? 'address_not_public' : 'public';
 };
 
 /**
@@ -50,17 +49,15 @@ export const fetchIcon = async (input: FetchIconInput): Promise<Result<Buffer, I
   for (let hop = 0; hop <= ICON_LIMITS.redirects; hop += 1) {
     const judged = judge(target, input.serverUrl);
     if (judged !== 'own' && judged !== 'public') return err(judged);
-    const client = input.outbound.client('server_icon', judged === 'public' ? { lookup: publicLookup(input.resolve) } : {});
+    const client = input.outbound.client('server_icon', { guard: judged === 'public' ? PUBLIC_ONLY : configuredOrigin(target.origin) });
     try {
-      // a proxy looks the name up for itself: what this computer finds has to be public too, and what it does not find is not asked for
-      if (judged === 'public' && (await input.outbound.goesThroughProxy(target))) await resolvesToPublic(target.hostname, input.resolve);
       const step = await once(target, client, signal);
       if (!step.ok) return step;
       if (Buffer.isBuffer(step.value)) return ok(step.value);
       if (step.value.origin !== first.origin) return err('redirected_elsewhere');
       target = step.value;
     } catch (error) {
-      return err(timeout.aborted ? 'took_too_long' : isNotPublic(error) ? 'address_not_public' : 'not_fetched');
+      return err(timeout.aborted ? 'took_too_long' : addressRefusedIn(error) !== null ? 'address_not_public' : 'not_fetched');
     } finally {
       await client.close();
     }
@@ -84,5 +81,3 @@ const once = async (target: URL, client: OutboundClient, signal: AbortSignal): P
   }
   return ok(Buffer.concat(chunks));
 };
-
-const isNotPublic = (error: unknown): boolean => error instanceof AddressNotPublic || (error instanceof Error && (isNotPublic(error.cause) || (error instanceof AggregateError && error.errors.some(isNotPublic))));

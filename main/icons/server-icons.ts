@@ -68,7 +68,7 @@ export class ServerIcons {
     const sourceSha256 = sha256(JSON.stringify([sources, serverUrl]));
     const before = store.read((db) => readServerIcon(db, serverId));
     if (before?.sourceSha256 === sourceSha256 && clock.now() - before.fetchedAt < (before.png ? KEPT_MS : REFUSED_KEPT_MS)) return;
-    const taken = await this.#firstGood(sources, serverUrl);
+    const taken = await this.#firstGood(serverId, sources, serverUrl);
     if (this.#closing.signal.aborted) return;
     if (taken.png === null) log.info('the icon of a server is not shown', { serverId, refusal: taken.refusal });
     const row = { sourceSha256, png: taken.png, pngSha256: taken.png ? sha256(taken.png) : null, refusal: taken.refusal, fetchedAt: clock.now() };
@@ -79,12 +79,12 @@ export class ServerIcons {
     if (row.pngSha256 !== (before?.pngSha256 ?? null)) onChanged(serverId);
   }
 
-  async #firstGood(sources: readonly string[], serverUrl: string | null): Promise<{ readonly png: Buffer; readonly refusal: null } | { readonly png: null; readonly refusal: IconRefusal }> {
+  async #firstGood(serverId: string, sources: readonly string[], serverUrl: string | null): Promise<{ readonly png: Buffer; readonly refusal: null } | { readonly png: null; readonly refusal: IconRefusal }> {
     let refusal: IconRefusal = 'not_fetched';
     for (const src of sources) {
       // its HTTP client is not loaded before a picture is asked for
       const { fetchIcon } = await import('./fetch-icon.ts');
-      const fetched = await fetchIcon({ src, serverUrl, outbound: this.#deps.outbound, signal: this.#closing.signal });
+      const fetched = await fetchIcon({ src, serverUrl, outbound: this.#deps.outbound.for(serverId), signal: this.#closing.signal });
       const png = fetched.ok ? await renderIcon(fetched.value) : fetched;
       if (png.ok) return { png: png.value, refusal: null };
       refusal = png.error;

@@ -5,6 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { LocalProxy } from '../../e2e/fixtures/local-proxy.ts';
 import { TestAuthority } from '../../e2e/fixtures/test-authority.ts';
+import type { AddressGuard } from './address-guard.ts';
 import { networkFault } from './network-fault.ts';
 import { Outbound, type ContactNote } from './outbound.ts';
 import { parseProxyAddress, wholeProxy } from './proxy-address.ts';
@@ -16,6 +17,8 @@ const proxyAt = (text: string) => {
   if (!parsed.ok) throw new Error(parsed.error.message);
   return parsed.value;
 };
+/** these tests are about the way, not about whom it may lead to */
+const ANY: AddressGuard = { may: () => true, behindProxy: 'literal' };
 const by = (proxy: string, more: Partial<OutboundConfig> = {}): OutboundConfig => ({ ...DIRECT, proxies: { http: proxyAt(proxy), https: proxyAt(proxy) }, ...more });
 
 describe('which way', () => {
@@ -76,7 +79,7 @@ describe('connections', () => {
 
   const trusting = (config: OutboundConfig): OutboundConfig => ({ ...config, extraRoots: [authority.cert] });
   const read = async (address: string, config: OutboundConfig): Promise<string> => {
-    const client = new Outbound({ config: () => Promise.resolve(config) }).client('connection_test');
+    const client = new Outbound({ config: () => Promise.resolve(config) }).client('connection_test', { guard: ANY });
     try {
       return await (await client.fetch(address)).text();
     } catch (error) {
@@ -169,14 +172,15 @@ describe('connections', () => {
   test('NW07 a changed configuration counts from the next request on, without a restart; each purpose and address is recorded', async () => {
     let config = trusting(by(proxy.url));
     const notes: ContactNote[] = [];
-    const client = new Outbound({ config: () => Promise.resolve(config), onContact: (note) => notes.push(note) }).client('remote_server');
+    const client = new Outbound({ config: () => Promise.resolve(config), onContact: (note) => notes.push(note) }).client('remote_server', { guard: ANY });
     expect(await (await client.fetch('https://api.example/')).text()).toBe('secure api.example');
     config = trusting(by(proxy.url, { bypass: ['plain.example'] }));
     expect(await (await client.fetch('https://api.example/')).text()).toBe('secure api.example');
     expect(proxy.connects).toEqual(['api.example:443', 'api.example:443']);
     config = trusting(DIRECT);
     expect(await (await client.fetch(`https://127.0.0.1:${portOf(secure)}/`)).text()).toMatch(/^secure/);
-    expect(notes.map(({ purpose, host, via }) => [purpose, host, via])).toEqual([['remote_server', 'api.example', proxy.url], ['remote_server', 'api.example', proxy.url], ['remote_server', '127.0.0.1', null]]);
+    expect(notes.filter(({ address }) => address === null).map(({ purpose, host, via }) => [purpose, host, via])).toEqual([['remote_server', 'api.example', proxy.url], ['remote_server', 'api.example', proxy.url], ['remote_server', '127.0.0.1', null]]);
+    expect(notes.flatMap(({ host, address }) => (address === null ? [] : [[host, address]]))).toEqual([['127.0.0.1', '127.0.0.1']]);
     await client.close();
   });
 });

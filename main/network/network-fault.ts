@@ -1,4 +1,6 @@
 import { fault, type Fault } from '../../shared/fault.ts';
+import type { AddressKind } from './address-kind.ts';
+import { addressRefusedIn, type RefusedAddress } from './address-refused.ts';
 
 /** What OpenSSL and Node say of a chain that ends at no root that is trusted here. */
 const UNKNOWN_ISSUER: ReadonlySet<string> = new Set(['UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'CERT_UNTRUSTED', 'INVALID_CA']);
@@ -43,11 +45,31 @@ const untrusted = (code: string, where: string | null): Fault => {
   return fault('certificate_untrusted', `${about} shows a certificate that cannot be trusted (${code}).`, { remedy: 'Ask whoever runs it; the test under Settings, Network says what was seen.', details: { ...details, why: 'invalid' } });
 };
 
+const LIES: Readonly<Record<AddressKind, string>> = {
+  public: 'another place than the one that was configured',
+  loopback: 'this computer itself',
+  private: 'a private network',
+  link_local: 'the link of this computer',
+  metadata: 'the service by which a cloud gives its machines their credentials',
+  multicast: 'many places at once',
+  unspecified: 'no place, which some systems take for this computer',
+  translated: 'a translated address',
+  reserved: 'an address that nobody has on the internet; some VPNs and proxies give such',
+};
+
+const refusedAddress = ({ host, address, kind, agreeable }: RefusedAddress): Fault =>
+  fault('address_refused', `${host === address || host === `[${address}]` ? `${host} is` : `${host} leads to ${address}, that is`} ${LIES[kind]}; it was not contacted.`, {
+    remedy: agreeable ? 'If you know that this name leads into your own network, agree to that on the server’s page. Else do not use this address.' : 'Check the address, and ask who runs it.',
+    details: { host, address, kind, agreeable },
+  });
+
 /**
- * What a failure says of the way: the proxy, the certificate, a setting that cannot be carried out. Null for anything else. Also reads errors that a library copied
- * or that came from another thread: all it needs are their codes. Codes: proxy_refused, certificate_untrusted, and those of a setting (secret_store_locked, invalid_request).
+ * What a failure says of the way: the guard, the proxy, the certificate, a setting that cannot be carried out. Null for anything else. Also reads errors that a library copied
+ * or that came from another thread: all it needs are their codes. Codes: address_refused, proxy_refused, certificate_untrusted, and those of a setting (secret_store_locked, invalid_request).
  */
 export const networkFault = (thrown: unknown, where: string | null = null): Fault | null => {
+  const refused = addressRefusedIn(thrown);
+  if (refused !== null) return refusedAddress(refused);
   for (const { code, error } of chain(thrown)) {
     if (code === 'NETWORK_SETTING' && error['fault']) return error['fault'] as Fault;
     if (code in PROXY_REMEDY) {

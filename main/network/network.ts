@@ -59,12 +59,13 @@ export class Network {
     this.#deps.onChange();
   }
 
-  contacted({ purpose, host, port, via }: ContactNote): void {
-    const key = JSON.stringify([purpose, host, port, via]);
+  /** A connection counts when it is asked for; where it was dialled is told after that, and is no other one. */
+  contacted({ purpose, host, port, via, serverId, address }: ContactNote): void {
+    const key = JSON.stringify([purpose, host, port, via, serverId]);
     const before = this.#contacts.get(key);
     // an address that a server names could be another one each time
     if (before === undefined && this.#contacts.size >= 500) return;
-    this.#contacts.set(key, { purpose, host, port, via, count: (before?.count ?? 0) + 1, lastAt: this.#deps.clock.now() });
+    this.#contacts.set(key, { purpose, host, port, via, serverId, address: address ?? before?.address ?? null, count: (before?.count ?? 0) + (address === null ? 1 : 0), lastAt: this.#deps.clock.now() });
   }
 
   contacts(): readonly Contact[] {

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, getCACertificates, type DetailedPeerCertificate, type SecureContext, type TLSSocket } from 'node:tls';
+import { guardedLookup, judgeBehindProxy, judgeLiteral, type AddressGuard } from './address-guard.ts';
 import { NetworkError } from './network-error.ts';
 import { bracketed, proxyAuthorization, shownProxy, type ProxyAddress } from './proxy-address.ts';
 import { portOf, routeFor, type OutboundConfig, type Route } from './proxy-route.ts';
@@ -14,8 +15,11 @@ export type ConnectionStep =
   | { readonly step: 'tls'; readonly host: string; readonly socket: TLSSocket };
 
 export interface ConnectionOptions {
+  /** whom this may reach; there is no connection without it */
+  readonly guard: AddressGuard;
   readonly timeoutMs?: number | undefined;
-  readonly lookup?: LookupFunction | undefined;
+  /** looks names up; the system's resolver otherwise */
+  readonly resolve?: LookupFunction | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onStep?: ((step: ConnectionStep) => void) | undefined;
   /** roots besides those of the configuration, instead of the built-in ones, and a client's certificate: what npm's configuration names */
@@ -65,10 +69,11 @@ const settled = <S extends Socket>(socket: S, ready: 'connect' | 'secureConnect'
 interface Place {
   readonly host: string;
   readonly port: number;
+  readonly lookup: LookupFunction | undefined;
 }
 
-const toPlace = async ({ host, port }: Place, options: ConnectionOptions, signal: AbortSignal, late: () => Error): Promise<Socket> => {
-  const socket = connectTcp({ host, port, ...(options.lookup === undefined ? {} : { lookup: options.lookup }) });
+const toPlace = async ({ host, port, lookup }: Place, options: Pick<ConnectionOptions, 'onStep'>, signal: AbortSignal, late: () => Error): Promise<Socket> => {
+  const socket = connectTcp({ host, port, ...(lookup === undefined ? {} : { lookup }) });
   socket.setNoDelay(true);
   socket.on('lookup', (error: Error | null, address: string) => {
     if (error === null) options.onStep?.({ step: 'dns', host, address });
@@ -80,7 +85,7 @@ const toPlace = async ({ host, port }: Place, options: ConnectionOptions, signal
 
 const isName = (host: string): boolean => !/^[\d.]+$|:/.test(host);
 
-const secured = async (socket: Socket, host: string, config: OutboundConfig, options: ConnectionOptions, signal: AbortSignal, late: () => Error): Promise<TLSSocket> => {
+const secured = async (socket: Socket, host: string, config: OutboundConfig, options: Omit<ConnectionOptions, 'guard'>, signal: AbortSignal, late: () => Error): Promise<TLSSocket> => {
   const secureContext = contextOf(config, options.tls);
   // verification is on and stays on: there is no setting, option or variable here that turns it off
   const secure = connectTls({ socket, host, ...(isName(host) ? { servername: host } : {}), rejectUnauthorized: true, ALPNProtocols: ['http/1.1'], ...(secureContext === undefined ? {} : { secureContext }) });
@@ -127,10 +132,10 @@ const codeOf = (error: unknown): { readonly systemCode?: string } => {
   return typeof code === 'string' ? { systemCode: code } : {};
 };
 
-const toProxy = async (proxy: ProxyAddress, config: OutboundConfig, options: ConnectionOptions, signal: AbortSignal, late: () => Error): Promise<Socket> => {
+const toProxy = async (proxy: ProxyAddress, config: OutboundConfig, options: Omit<ConnectionOptions, 'guard'>, signal: AbortSignal, late: () => Error): Promise<Socket> => {
   try {
-    // a lookup that judges addresses is about the target, not about the proxy
-    const socket = await toPlace(proxy, { ...options, lookup: undefined }, signal, late);
+    // the guard is about the target; where the proxy is, the person said
+    const socket = await toPlace({ host: proxy.host, port: proxy.port, lookup: options.resolve }, options, signal, late);
     return proxy.secure ? await secured(socket, proxy.host, config, options, signal, late) : socket;
   } catch (error) {
     if (error instanceof NetworkError) throw error;
@@ -139,7 +144,7 @@ const toProxy = async (proxy: ProxyAddress, config: OutboundConfig, options: Con
   }
 };
 
-const timed = (options: ConnectionOptions, what: string): { readonly signal: AbortSignal; readonly late: () => Error } => {
+const timed = (options: Pick<ConnectionOptions, 'timeoutMs' | 'signal'>, what: string): { readonly signal: AbortSignal; readonly late: () => Error } => {
   const timeout = AbortSignal.timeout(options.timeoutMs ?? CONNECT_MS);
   return {
     signal: options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]),
@@ -147,8 +152,8 @@ const timed = (options: ConnectionOptions, what: string): { readonly signal: Abo
   };
 };
 
-/** A connection to a proxy that forwards plain `http:` requests itself (RFC 9112, 3.2.2). Rejects with NetworkError. */
-export const connectToProxy = (proxy: ProxyAddress, config: OutboundConfig, options: ConnectionOptions = {}): Promise<Socket> => {
+/** A connection to a proxy that forwards plain `http:` requests itself (RFC 9112, 3.2.2); what is forwarded was judged by `judgeBehindProxy`. Rejects with NetworkError. */
+export const connectToProxy = (proxy: ProxyAddress, config: OutboundConfig, options: Omit<ConnectionOptions, 'guard'> = {}): Promise<Socket> => {
   const { signal, late } = timed(options, shownProxy(proxy));
   return toProxy(proxy, config, options, signal, late);
 };
@@ -166,7 +171,11 @@ const openStream = async (url: URL, config: OutboundConfig, options: ConnectionO
   refuseByProblem(route, config);
   const host = bareHost(url);
   const port = portOf(url);
-  if (route.kind === 'direct') return toPlace({ host, port }, options, signal, late);
+  if (route.kind === 'direct') {
+    judgeLiteral(url, options.guard);
+    return toPlace({ host, port, lookup: guardedLookup(url, options.guard, options.resolve) }, options, signal, late);
+  }
+  await judgeBehindProxy(url, options.guard, options.resolve);
   const proxy = await toProxy(route.proxy, config, options, signal, late);
   return tunnel(proxy, route.proxy, `${bracketed(host)}:${port}`, signal, late, options.onStep);
 };
@@ -175,9 +184,9 @@ const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
 /**
  * A connection to the origin of an address: straight, or by CONNECT through the proxy, with TLS on top for `https:`. With `connectToProxy` it makes every
- * connection by which the host leaves this computer. Rejects with NetworkError, or with the error of Node's net and tls.
+ * connection by which the host leaves this computer. Rejects with AddressRefused, NetworkError, or with the error of Node's net and tls.
  */
-export const openConnection = async (url: URL, config: OutboundConfig, options: ConnectionOptions = {}): Promise<Socket> => {
+export const openConnection = async (url: URL, config: OutboundConfig, options: ConnectionOptions): Promise<Socket> => {
   const { signal, late } = timed(options, url.host);
   const stream = await openStream(url, config, options, signal, late);
   return url.protocol === 'https:' ? secured(stream, bareHost(url), config, options, signal, late) : stream;
@@ -187,7 +196,7 @@ export const openConnection = async (url: URL, config: OutboundConfig, options: 
  * The certificates that an address shows, the address's own first, when they could not be trusted: only to be told to the person who asked. Nothing is sent over this
  * connection, and it is closed at once.
  */
-export const lookAtCertificates = async (url: URL, config: OutboundConfig, options: Omit<ConnectionOptions, 'onStep'> = {}): Promise<DetailedPeerCertificate | null> => {
+export const lookAtCertificates = async (url: URL, config: OutboundConfig, options: Omit<ConnectionOptions, 'onStep'>): Promise<DetailedPeerCertificate | null> => {
   const { signal, late } = timed(options, url.host);
   const stream = await openStream(url, config, options, signal, late);
   const host = bareHost(url);

@@ -4,31 +4,39 @@ import type { LookupFunction, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Agent, fetch as undiciFetch, request as undiciRequest, type Dispatcher } from 'undici';
 import type { OutboundPurpose } from '../../shared/outbound.ts';
+import { judgeBehindProxy, type AddressGuard } from './address-guard.ts';
+import { capDecoded } from './cap-decoded.ts';
 import { connectToProxy, openConnection, refuseByProblem, type ConnectionOptions } from './open-connection.ts';
 import { bracketed, proxyAuthorization, shownProxy, type ProxyAddress } from './proxy-address.ts';
 import { portOf, routeFor, type OutboundConfig } from './proxy-route.ts';
 
-/** One connection that was asked for, with where it leads. */
+/** One connection that was asked for, with where it leads; and again with `address`, where it was dialled. */
 export interface ContactNote {
   readonly purpose: OutboundPurpose;
   readonly host: string;
   readonly port: number;
   readonly via: string | null;
+  /** the server for which it was; null where it was for Gantry itself */
+  readonly serverId: string | null;
+  /** that was reached; null where none was yet, or where a proxy looks the name up */
+  readonly address: string | null;
 }
 
 export interface OutboundDeps {
   /** the configuration of this moment; the same object until it changes */
   readonly config: () => Promise<OutboundConfig>;
   readonly onContact?: ((note: ContactNote) => void) | undefined;
+  /** looks names up; the system's resolver otherwise */
+  readonly resolve?: LookupFunction | undefined;
+  readonly serverId?: string | undefined;
 }
 
-/** Times in ms, as undici takes them. */
+/** Whom a client may reach, and times in ms, as undici takes them. */
 export interface ClientLimits {
+  readonly guard: AddressGuard;
   readonly connectMs?: number;
   readonly headersMs?: number;
   readonly bodyMs?: number;
-  /** resolves and judges names of what is reached; a proxy resolves for itself */
-  readonly lookup?: LookupFunction;
 }
 
 type Callback = (error: Error | null, socket?: Duplex | null) => void;
@@ -36,8 +44,6 @@ type Callback = (error: Error | null, socket?: Duplex | null) => void;
 /** The way out of this computer. Each use names its purpose from the one table (shared/outbound.ts). */
 export class Outbound {
   readonly #deps: OutboundDeps;
-  /** of `request` */
-  #own: ((url: URL) => HttpAgent) | null = null;
 
   constructor(deps: OutboundDeps) {
     this.#deps = deps;
@@ -52,46 +58,64 @@ export class Outbound {
     return new Outbound({ ...this.#deps, config: () => Promise.resolve(config) });
   }
 
-  async goesThroughProxy(url: URL): Promise<boolean> {
-    return routeFor(url, await this.#deps.config()).kind === 'proxy';
+  /** What is contacted by it is written down as contacted for this server. */
+  for(serverId: string): Outbound {
+    return new Outbound({ ...this.#deps, serverId });
   }
 
   /** Errors: those of openConnection. */
-  async connect(purpose: OutboundPurpose, url: URL, options: ConnectionOptions = {}): Promise<Socket> {
+  async connect(purpose: OutboundPurpose, url: URL, options: ConnectionOptions): Promise<Socket> {
     const config = await this.#deps.config();
     this.note(purpose, url, config);
-    return openConnection(url, config, options);
+    const onStep: ConnectionOptions['onStep'] = (step) => {
+      if (step.step === 'connect' && routeFor(url, config).kind === 'direct') this.note(purpose, url, config, step.address);
+      options.onStep?.(step);
+    };
+    return openConnection(url, config, { resolve: this.#deps.resolve, ...options, onStep });
   }
 
-  client(purpose: OutboundPurpose, limits: ClientLimits = {}): OutboundClient {
+  /** Before a plain http request is given to a proxy that forwards it. Rejects with AddressRefused. */
+  judge(url: URL, guard: AddressGuard): Promise<void> {
+    return judgeBehindProxy(url, guard, this.#deps.resolve);
+  }
+
+  client(purpose: OutboundPurpose, limits: ClientLimits): OutboundClient {
     return new OutboundClient(this, purpose, limits);
   }
 
   /** Agents for what speaks through Node's own http and https: npm's client and the updater. */
-  agents(purpose: OutboundPurpose, tls?: ConnectionOptions['tls'], keepAlive = true): (url: URL) => HttpAgent {
+  agents(purpose: OutboundPurpose, { guard, tls, keepAlive = true, capBytes }: Pick<ConnectionOptions, 'guard' | 'tls'> & { readonly keepAlive?: boolean; /** of an answer that is read whole, decoded */ readonly capBytes?: number }): (url: URL) => HttpAgent {
     const create = (secure: boolean) => (options: ClientRequestArgs, callback?: Callback) => {
       const host = options.host ?? 'localhost';
       const url = new URL(`${secure ? 'https' : 'http'}://${bracketed(host)}:${options.port ?? (secure ? 443 : 80)}`);
-      this.connect(purpose, url, { tls }).then(
+      this.connect(purpose, url, { guard, tls }).then(
         (socket) => callback?.(null, socket),
         (error: unknown) => callback?.(error as Error),
       );
       return undefined;
     };
-    const plain = Object.assign(new HttpAgent({ keepAlive, maxSockets: 15 }), { createConnection: create(false) });
-    const secure = Object.assign(new HttpsAgent({ keepAlive, maxSockets: 15 }), { createConnection: create(true) });
+    const ours = <A extends HttpAgent>(agent: A, secure: boolean): A => {
+      const { addRequest } = agent as unknown as { addRequest: (request: ClientRequest, ...rest: readonly unknown[]) => void };
+      const capped = (request: ClientRequest, ...rest: readonly unknown[]): void => {
+        if (capBytes !== undefined) capDecoded(request, capBytes);
+        addRequest.call(agent, request, ...rest);
+      };
+      return Object.assign(agent, { createConnection: create(secure), addRequest: capped });
+    };
+    const plain = ours(new HttpAgent({ keepAlive, maxSockets: 15 }), false);
+    const secure = ours(new HttpsAgent({ keepAlive, maxSockets: 15 }), true);
     return (url) => (url.protocol === 'https:' ? secure : plain);
   }
 
   /** One request in Node's own form, over a connection of its own: the updater leaves listeners on what it used. */
-  request(purpose: 'update', options: RequestOptions, callback: (response: IncomingMessage) => void): ClientRequest {
+  request(purpose: 'update', guard: AddressGuard, options: RequestOptions, callback: (response: IncomingMessage) => void): ClientRequest {
     const secure = options.protocol !== 'http:';
-    return (secure ? requestHttps : requestHttp)({ ...options, agent: (this.#own ??= this.agents(purpose, undefined, false))(new URL(secure ? 'https://any.example' : 'http://any.example')) }, callback);
+    return (secure ? requestHttps : requestHttp)({ ...options, agent: this.agents(purpose, { guard, keepAlive: false })(new URL(secure ? 'https://any.example' : 'http://any.example')) }, callback);
   }
 
-  note(purpose: OutboundPurpose, url: URL, config: OutboundConfig): void {
+  note(purpose: OutboundPurpose, url: URL, config: OutboundConfig, address: string | null = null): void {
     const route = routeFor(url, config);
-    this.#deps.onContact?.({ purpose, host: url.hostname, port: portOf(url), via: route.kind === 'proxy' ? shownProxy(route.proxy) : null });
+    this.#deps.onContact?.({ purpose, host: url.hostname, port: portOf(url), via: route.kind === 'proxy' ? shownProxy(route.proxy) : null, serverId: this.#deps.serverId ?? null, address });
   }
 }
 
@@ -118,15 +142,22 @@ export class OutboundClient {
     this.#limits = limits;
   }
 
-  /** As the platform's. Rejects with NetworkError or undici's TypeError around the cause. */
+  /** As the platform's, but that a redirect is an answer (or an error, where `init` says so): whoever follows one asks anew, and is judged anew. Rejects with AddressRefused, NetworkError or undici's TypeError around either. */
   fetch = async (input: string | URL, init: RequestInit = {}): Promise<Response> => {
-    const dispatcher = this.#dispatcher(await this.#outbound.config());
-    return (await undiciFetch(input, { ...init, dispatcher } as unknown as Parameters<typeof undiciFetch>[1])) as unknown as Response;
+    const dispatcher = await this.#judged(new URL(input));
+    return (await undiciFetch(input, { ...init, redirect: init.redirect === 'error' ? 'error' : 'manual', dispatcher } as unknown as Parameters<typeof undiciFetch>[1])) as unknown as Response;
   };
 
   /** A GET that sends the given headers and nothing of its own; redirects are not followed. Rejects as fetch does. */
   async get(url: URL, options: { readonly headers: Readonly<Record<string, string>>; readonly signal: AbortSignal }): Promise<Dispatcher.ResponseData> {
-    return undiciRequest(url, { ...options, dispatcher: this.#dispatcher(await this.#outbound.config()) });
+    return undiciRequest(url, { ...options, dispatcher: await this.#judged(url) });
+  }
+
+  /** Every other connection is judged where it is made; a proxy that forwards plain http makes one for all it is asked for. */
+  async #judged(url: URL): Promise<Dispatcher> {
+    const config = await this.#outbound.config();
+    if (url.protocol === 'http:' && config.problem === null && routeFor(url, config).kind === 'proxy') await this.#outbound.judge(url, this.#limits.guard);
+    return this.#dispatcher(config);
   }
 
   #dispatcher(config: OutboundConfig): Dispatcher {
@@ -135,9 +166,9 @@ export class OutboundClient {
       this.#old.add(agent);
       void agent.close().then(() => this.#old.delete(agent), () => {});
     }
-    const { connectMs, headersMs, bodyMs, lookup } = this.#limits;
+    const { connectMs, headersMs, bodyMs, guard } = this.#limits;
     const common = { ...(headersMs === undefined ? {} : { headersTimeout: headersMs }), ...(bodyMs === undefined ? {} : { bodyTimeout: bodyMs }) };
-    const options: ConnectionOptions = { timeoutMs: connectMs, lookup };
+    const options: ConnectionOptions = { guard, timeoutMs: connectMs };
     const connector = (connect: (url: URL) => Promise<Socket>) => (wanted: { readonly protocol: string; readonly hostname: string; readonly port: string }, callback: (error: Error | null, socket: Socket | null) => void) => {
       connect(new URL(`${wanted.protocol}//${wanted.hostname.includes(':') && !wanted.hostname.startsWith('[') ? `[${wanted.hostname}]` : wanted.hostname}${wanted.port === '' ? '' : `:${wanted.port}`}`)).then(
         (socket) => callback(null, socket),
@@ -150,7 +181,7 @@ export class OutboundClient {
     const forward = (proxy: ProxyAddress): Agent => {
       const known = forwards.get(proxy);
       if (known !== undefined) return known;
-      const made = new Agent({ ...common, connect: connector(() => connectToProxy(proxy, config, options)) as never });
+      const made = new Agent({ ...common, connect: connector(() => connectToProxy(proxy, config, { timeoutMs: connectMs })) as never });
       forwards.set(proxy, made);
       agents.push(made);
       return made;

@@ -1,6 +1,7 @@
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import { fault, type Fault } from '../../shared/fault.ts';
 import type { ConnectionTest, TestStep } from '../../shared/network.ts';
+import type { AddressGuard } from './address-guard.ts';
 import { networkFault } from './network-fault.ts';
 import { connectToProxy, lookAtCertificates, type ConnectionOptions, type ConnectionStep } from './open-connection.ts';
 import type { Outbound } from './outbound.ts';
@@ -20,6 +21,7 @@ export interface TestInput {
   /** SHA-256 fingerprints of the company's certificates */
   readonly companyFingerprints: readonly string[];
   readonly outbound: Outbound;
+  readonly guard: AddressGuard;
   readonly tls?: ConnectionOptions['tls'];
   /** the request itself, once the connection is known to stand */
   readonly ask: (url: URL) => Promise<Answer>;
@@ -103,7 +105,7 @@ export const tryConnection = async (input: TestInput): Promise<ConnectionTest> =
     steps.push({ step, ok, facts, ms: Math.round(now - at) });
     at = now;
   };
-  const options: ConnectionOptions = { timeoutMs: TEST_MS, signal, tls: input.tls, onStep: (seen) => add(seen.step, seen.step !== 'proxy' || seen.status === 200, factsOf(seen, input.companyFingerprints)) };
+  const options: ConnectionOptions = { guard: input.guard, timeoutMs: TEST_MS, signal, tls: input.tls, onStep: (seen) => add(seen.step, seen.step !== 'proxy' || seen.status === 200, factsOf(seen, input.companyFingerprints)) };
   const end = (why: Fault | null): ConnectionTest => ({ target: shownUrl(url), ok: why === null, steps, fault: why });
   try {
     await tryWay(input, options);
@@ -123,6 +125,7 @@ const tryWay = async ({ url, config, outbound }: TestInput, options: ConnectionO
   const route = routeFor(url, config);
   if (route.kind === 'proxy' && url.protocol === 'http:' && config.problem === null) {
     options.onStep?.({ step: 'route', route });
+    await outbound.judge(url, options.guard);
     outbound.note('connection_test', url, config);
     (await connectToProxy(route.proxy, config, options)).destroy();
     // this proxy forwards the request itself; its answer is the answer
@@ -132,9 +135,9 @@ const tryWay = async ({ url, config, outbound }: TestInput, options: ConnectionO
   (await outbound.connect('connection_test', url, options)).destroy();
 };
 
-const seenCertificate = async ({ url, config, signal }: TestInput): Promise<TestStep['facts']> => {
+const seenCertificate = async ({ url, config, guard, signal }: TestInput): Promise<TestStep['facts']> => {
   try {
-    const seen = await lookAtCertificates(url, config, { timeoutMs: TEST_MS, signal });
+    const seen = await lookAtCertificates(url, config, { guard, timeoutMs: TEST_MS, signal });
     return seen === null ? {} : certificateFacts(seen);
   } catch {
     return {};

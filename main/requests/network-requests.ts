@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts';
 import { fetchOptions, npmTls } from '../market/fetch-options.ts';
 import type { RegistryOptions } from '../market/npm-config.ts';
 import { registryOptions, type RegistryWay } from '../market/registry-source.ts';
+import { setByPerson } from '../network/address-guard.ts';
 import type { Network } from '../network/network.ts';
 import { shownUrl, tryConnection, type Answer } from '../network/try-connection.ts';
 import type { Store } from '../store/database.ts';
@@ -68,12 +69,12 @@ export const networkRequests = (deps: NetworkRequestsDeps): HandlersOf<'network'
       const common = { companyFingerprints: network.certificate.about?.certificates.map(({ fingerprint }) => fingerprint) ?? [], signal: deps.closing, monotonic: () => deps.clock.monotonic() };
       if (what !== 'npm' && address !== undefined) {
         const config = await network.config();
-        return ok({ test: await tryConnection({ ...common, url: new URL(address), config, outbound: network.outbound, ask: (url) => askAddress(url, network) }) });
+        return ok({ test: await tryConnection({ ...common, url: new URL(address), config, guard: setByPerson([address]), outbound: network.outbound, ask: (url) => askAddress(url, network) }) });
       }
       const way = await deps.way();
       if (!way.ok) return way;
       const config = way.value.network;
-      return ok({ test: await tryConnection({ ...common, url: new URL((await registry()).registry), config, outbound: network.outbound.over(config), tls: npmTls(way.value.registry), ask: () => askRegistry(way.value, network) }) });
+      return ok({ test: await tryConnection({ ...common, url: new URL((await registry()).registry), config, guard: setByPerson([(await registry()).registry]), outbound: network.outbound.over(config), tls: npmTls(way.value.registry), ask: () => askRegistry(way.value, network) }) });
     },
     'network:addresses': async () => {
       const { registry: main, scopes } = await registry();
@@ -122,7 +123,7 @@ const askRegistry = async ({ registry, network: config }: RegistryWay, network: 
 };
 
 const askAddress = async (url: URL, network: Network): Promise<Answer> => {
-  const client = network.outbound.client('connection_test', { connectMs: 15_000, headersMs: 15_000 });
+  const client = network.outbound.client('connection_test', { guard: setByPerson([url.origin]), connectMs: 15_000, headersMs: 15_000 });
   try {
     const answer = await client.fetch(url, { method: 'HEAD', redirect: 'manual' });
     if (answer.status !== 407) return { ok: true, facts: { status: answer.status }, fault: null };

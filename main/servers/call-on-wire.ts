@@ -1,6 +1,6 @@
 import { fault, type Fault } from '../../shared/fault.ts';
 import { authFaultOf } from './auth/auth-fault.ts';
-import { isTooLarge } from './answer-too-large.ts';
+import { isTooLarge } from '../network/answer-too-large.ts';
 import { argumentHeaders } from './argument-headers.ts';
 import { networkFault } from '../network/network-fault.ts';
 import { httpStatusOf, networkCauseOf, redirectTargetOf } from './connect-fault.ts';

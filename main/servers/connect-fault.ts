@@ -1,7 +1,7 @@
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/client';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { networkFault } from '../network/network-fault.ts';
-import { isTooLarge } from './answer-too-large.ts';
+import { isTooLarge } from '../network/answer-too-large.ts';
 import { pauseAbout } from './retry-after.ts';
 
 const chain = function* (error: unknown): Generator<Error & { code?: unknown; data?: { status?: unknown; text?: unknown }; status?: unknown }> {
@@ -26,7 +26,7 @@ export const httpStatusOf = (error: unknown): number | null => {
   return null;
 };
 
-const NOT_REACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'UND_ERR_CONNECT_TIMEOUT', 'ECONNREFUSED_TLS', 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CERT_NOT_YET_VALID', 'CERT_UNTRUSTED', 'INVALID_CA', 'ERR_TLS_CERT_ALTNAME_INVALID', 'CONNECT_TIMEOUT', 'PROXY_UNREACHABLE', 'PROXY_SIGN_IN', 'PROXY_REFUSED', 'NETWORK_SETTING']);
+const NOT_REACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'UND_ERR_CONNECT_TIMEOUT', 'ECONNREFUSED_TLS', 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CERT_NOT_YET_VALID', 'CERT_UNTRUSTED', 'INVALID_CA', 'ERR_TLS_CERT_ALTNAME_INVALID', 'CONNECT_TIMEOUT', 'PROXY_UNREACHABLE', 'PROXY_SIGN_IN', 'PROXY_REFUSED', 'NETWORK_SETTING', 'ADDRESS_REFUSED']);
 const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
 
 /** System code of a failed connection. `reached: false`: refused before the first byte, so nothing can have been processed. */

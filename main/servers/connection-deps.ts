@@ -26,6 +26,7 @@ export interface ConnectionDeps {
   /** hides known secret values in what a server says of itself */
   readonly mask: Masker;
   readonly authorizationFor: OpenInput['authorizationFor'];
+  readonly agreedKinds: OpenInput['agreedKinds'];
   row(): ServerRow | null;
   launch(row: ServerRow): Launch;
   keepEra(era: 'legacy' | 'modern'): void;

@@ -307,7 +307,7 @@ export class Connection {
     const mode = this.#olderEraOnly || keepsOlderEra(row, this.#deps.clock.now()) ? 'legacy' : 'auto';
     this.#course.begins();
     const lastLines = (): string[] => this.log.ring.last(10, 'stderr', firstSeq);
-    const opened = await openSession({ row, launch, reveal: this.#deps.reveal, remember: this.#deps.remember, mode, events, signal: starting.signal, lastLines, authorizationFor: this.#deps.authorizationFor }, { ...this.#deps.open, probeFailed: () => this.#probeFailed() });
+    const opened = await openSession({ row, launch, reveal: this.#deps.reveal, remember: this.#deps.remember, mode, events, signal: starting.signal, lastLines, authorizationFor: this.#deps.authorizationFor, agreedKinds: this.#deps.agreedKinds }, { ...this.#deps.open, probeFailed: () => this.#probeFailed() });
     this.#starting = null;
     // silence until the end: the newer era's question may have deafened it, so the next try does without
     if (!opened.ok && opened.error.code === 'start_timeout') this.#olderEraOnly = mode === 'auto';

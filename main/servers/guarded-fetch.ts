@@ -1,5 +1,6 @@
+import type { AddressGuard } from '../network/address-guard.ts';
 import type { Outbound, OutboundClient } from '../network/outbound.ts';
-import { AnswerTooLarge } from './answer-too-large.ts';
+import { AnswerTooLarge } from '../network/answer-too-large.ts';
 import { shallowListing } from './deep-entries.ts';
 import { FRAME_CAP_BYTES } from './frame-caps.ts';
 import type { HttpFrames } from './http-frames.ts';
@@ -56,8 +57,8 @@ const tidyJson = (bytes: Buffer, requestId: unknown): Buffer => {
 };
 
 /**
- * The only way to a remote endpoint: configured headers go to its own origin alone, redirects to another origin are not followed (the SDK follows within one origin by
- * asking for each hop), every answer is capped in decoded bytes, frozen arguments are put in byte for byte.
+ * The only way to a remote endpoint, and to its own origin alone: redirects and endpoint events that lead elsewhere are not followed (the SDK follows within one origin
+ * by asking for each hop), and what its name leads to is judged when it is dialled. Every answer is capped in decoded bytes, frozen arguments are put in byte for byte.
  */
 export class GuardedFetch {
   readonly #origin: string;
@@ -78,7 +79,7 @@ export class GuardedFetch {
    * anew, from its beginning; what was said in between is lost. `onWhole`: the JSON that answers a request is there whole; no more will come for it. `onPauseAsked`: the pause that a 429 or 503 named, or null. `authorization`: of the sign-in at
    * this address.
    */
-  constructor(to: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly outbound: Outbound; readonly limits?: HttpLimits; readonly onStreamAgain: () => void; readonly onWhole: (requestId: string | number) => void; readonly onPauseAsked: (pauseMs: number | null) => void; readonly authorization: RequestAuthorization | null }, answersInPlace: boolean, frames: HttpFrames) {
+  constructor(to: { readonly url: string; readonly guard: AddressGuard; readonly headers: Readonly<Record<string, string>>; readonly outbound: Outbound; readonly limits?: HttpLimits; readonly onStreamAgain: () => void; readonly onWhole: (requestId: string | number) => void; readonly onPauseAsked: (pauseMs: number | null) => void; readonly authorization: RequestAuthorization | null }, answersInPlace: boolean, frames: HttpFrames) {
     const { connectMs, firstByteMs, idleMs } = (this.#limits = to.limits ?? HTTP_LIMITS);
     this.#onStreamAgain = to.onStreamAgain;
     this.#onWhole = to.onWhole;
@@ -88,7 +89,7 @@ export class GuardedFetch {
     this.#answersInPlace = answersInPlace;
     this.#origin = new URL(to.url).origin;
     this.#headers = to.headers;
-    this.#client = to.outbound.client('remote_server', { connectMs, headersMs: firstByteMs, bodyMs: idleMs });
+    this.#client = to.outbound.client('remote_server', { guard: to.guard, connectMs, headersMs: firstByteMs, bodyMs: idleMs });
   }
 
   /** Announces arguments that the next body may hold; forgotten once they were put in. */
@@ -98,7 +99,9 @@ export class GuardedFetch {
 
   readonly fetch = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
     const target = new URL(url);
-    const authorization = target.origin === this.#origin ? this.#authorization : null;
+    // an endpoint event or a redirect to elsewhere: the library refuses it, and so does this (N05, N10)
+    if (target.origin !== this.#origin) throw new TypeError(`Redirect to ${target.origin}${target.pathname} not followed: it lies at another origin.`);
+    const authorization = this.#authorization;
     if (authorization === null) return this.#send(target, init, null);
     const isCall = typeof init.body === 'string' && [...this.#frozen.keys()].some((mark) => (init.body as string).includes(mark));
     for (let again = false; ; again = true) {
@@ -120,7 +123,7 @@ export class GuardedFetch {
   async #send(target: URL, init: RequestInit, token: string | null): Promise<Response> {
     const headers = new Headers(init.headers);
     if (token !== null) headers.set('authorization', `Bearer ${token}`);
-    if (target.origin === this.#origin) for (const [name, value] of Object.entries(this.#headers)) if (!headers.has(name) || name.toLowerCase() === 'authorization') headers.set(name, value);
+    for (const [name, value] of Object.entries(this.#headers)) if (!headers.has(name) || name.toLowerCase() === 'authorization') headers.set(name, value);
     const body = typeof init.body === 'string' ? this.#withFrozen(init.body) : init.body;
     const response = await this.#client.fetch(target, {
       ...init,

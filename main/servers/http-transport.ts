@@ -9,6 +9,7 @@ import { frozenIn, type FrozenArguments } from './frozen-arguments.ts';
 import type { Inbound } from './inbound.ts';
 import { JSON_DEPTH_CAP } from './json-depth.ts';
 import type { Ledger } from './ledger.ts';
+import type { AddressGuard } from '../network/address-guard.ts';
 import type { Outbound } from '../network/outbound.ts';
 import { createStreamPace } from './stream-pace.ts';
 
@@ -17,6 +18,7 @@ type Message = Readonly<Record<string, unknown>>;
 export interface HttpOptions {
   readonly kind: 'streamable-http' | 'sse';
   readonly url: string;
+  readonly guard: AddressGuard;
   readonly headers: Readonly<Record<string, string>>;
   readonly outbound: Outbound;
   readonly limits?: HttpLimits;

@@ -1,5 +1,6 @@
 import type { Launch } from '../../shared/server.ts';
 import { authFaultOf } from './auth/auth-fault.ts';
+import type { AddressGuard } from '../network/address-guard.ts';
 import type { RequestAuthorization } from './auth/request-authorization.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -15,6 +16,7 @@ export interface OpenHttpInput {
   readonly launch: Extract<Launch, { kind: 'http' }>;
   /** that of the launch, its placeholders filled in */
   readonly url: string;
+  readonly guard: AddressGuard;
   /** secrets revealed; they leave only to the origin of the URL */
   readonly headers: Readonly<Record<string, string>>;
   /** of the sign-in at this address; null where a process or a key of the person's own speaks */
@@ -86,6 +88,7 @@ const tryTransport = async (kind: 'streamable-http' | 'sse', mode: Mode, input: 
           {
             kind,
             url: input.url,
+            guard: input.guard,
             headers: input.headers,
             authorization: input.authorization,
             outbound: deps.outbound,

@@ -1,8 +1,10 @@
+import type { AgreeableKind } from '../../shared/address-agreement.ts';
 import type { Launch } from '../../shared/server.ts';
 import type { Fault } from '../../shared/fault.ts';
 import { templateParts } from '../../shared/placeholders.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { RequestAuthorization } from './auth/request-authorization.ts';
+import { configuredOrigin } from '../network/address-guard.ts';
 import type { Outbound } from '../network/outbound.ts';
 import type { Masker } from '../secrets/mask.ts';
 import type { ServerRow } from '../store/servers.ts';
@@ -73,6 +75,8 @@ export interface OpenInput {
   readonly lastLines: () => string[];
   /** how requests to a remote address are authorized */
   readonly authorizationFor: (address: string) => RequestAuthorization | null;
+  /** where the person agreed that the name of a remote address may lead */
+  readonly agreedKinds: (url: string) => readonly AgreeableKind[];
 }
 
 /** What may stand in one part of a path or of a query as it is (RFC 3986, 3.3), `%` for what is encoded already. */
@@ -111,7 +115,7 @@ export const openSession = async (input: OpenInput, deps: OpenDeps): Promise<Res
     const url = filledUrl(launch.url, fill);
     if (!url.ok) return err(url.error);
     const { openHttp } = await import('./open-http.ts');
-    return openHttp({ launch, url: url.value, headers: headers.value, authorization: hasOwnKey(launch) ? null : input.authorizationFor(url.value), mode: input.mode, events: input.events, signal: input.signal }, deps);
+    return openHttp({ launch, url: url.value, guard: configuredOrigin(url.value, input.agreedKinds(url.value)), headers: headers.value, authorization: hasOwnKey(launch) ? null : input.authorizationFor(url.value), mode: input.mode, events: input.events, signal: input.signal }, deps);
   }
   const own = revealValues(launch.env, input.reveal, 'env', fill);
   if (!own.ok) return err(own.error);

@@ -1,5 +1,6 @@
 import type { ServerFact } from '../../shared/server.ts';
 import { createMasker, type KnownSecret } from '../secrets/mask.ts';
+import { agreedKinds } from '../store/address-agreements.ts';
 import { saveDiscovery } from '../store/discoveries.ts';
 import { forgetProcess, recordProcess } from '../store/processes.ts';
 import { updateServer } from '../store/servers.ts';
@@ -27,11 +28,12 @@ export const connectionDeps = (serverId: string, deps: ServerPoolDeps, { path, r
     ...ofPool,
     clock,
     log,
-    open: { ...OPEN_LIMITS, path, version: deps.version ?? '0.1.0', outbound: network.outbound, networkEnv: (onOwnNode) => network.appEnvironment(onOwnNode), ...deps.open },
+    open: { ...OPEN_LIMITS, path, version: deps.version ?? '0.1.0', outbound: network.outbound.for(serverId), networkEnv: (onOwnNode) => network.appEnvironment(onOwnNode), ...deps.open },
     stableRunMs: deps.stableRunMs ?? 60_000,
     crashFirstWaitMs: deps.crashFirstWaitMs ?? 1000,
     random: deps.random ?? Math.random,
     reveal: (ref) => secrets.reveal(ref),
+    agreedKinds: (url) => store.read((db) => agreedKinds(db, serverId, url)),
     remember: (variable, value) => secrets.remember?.(variable, value),
     mask: deps.mask ?? createMasker(() => NO_SECRETS),
     keepEra: (era) => store.write((db) => updateServer(db, serverId, { era, eraAt: clock.now() })),

@@ -57,7 +57,7 @@ export interface ServerPoolDeps {
   readonly crashFirstWaitMs?: number;
   readonly random?: () => number;
   readonly usage?: UsageLimits;
-  readonly signIn?: Pick<SignInDeps, 'resolve' | 'limitMs'>;
+  readonly signIn?: Pick<SignInDeps, 'limitMs'>;
 }
 
 export interface Connected {

@@ -29,7 +29,7 @@ import type { WireOutcome } from './wire-outcome.ts';
 const CHANGED_EVERY_MS = 200;
 const NO_ACCESS = { agentAccess: { tools: 0, allowed: 0, allowable: 0 }, grantedCount: 0 };
 /** A start that failed by one of these may succeed over another way. */
-const OF_THE_WAY: ReadonlySet<string> = new Set(['proxy_refused', 'certificate_untrusted', 'connection_failed', 'secret_store_locked', 'network_failed']);
+const OF_THE_WAY: ReadonlySet<string> = new Set(['address_refused', 'proxy_refused', 'certificate_untrusted', 'connection_failed', 'secret_store_locked', 'network_failed']);
 /** How long a call waits for the reading that it needs. */
 const FRESHEN_LIMIT_MS = 5000;
 const unknownServer = (serverId: string): Fault => fault('not_found', `There is no server ${serverId}.`);

@@ -1,4 +1,4 @@
-import { AnswerTooLarge } from './answer-too-large.ts';
+import { AnswerTooLarge } from '../network/answer-too-large.ts';
 import { KEPT_END_BYTES, PASSED_CAP_BYTES } from './frame-caps.ts';
 import { firstBytes } from './frame-reader.ts';
 import type { HttpFrames } from './http-frames.ts';

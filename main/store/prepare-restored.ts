@@ -44,7 +44,7 @@ export const prepareRestored = (path: string, dataDir: string): PreparedDatabase
     if ((db.pragma('foreign_key_check') as unknown[]).length > 0) return { problem: 'rows refer to rows that are not there' };
     db.pragma('secure_delete = ON');
     db.transaction(() => {
-      db.exec('DELETE FROM processes; DELETE FROM secrets; DELETE FROM key_wraps; UPDATE servers SET enabled = 0, consented_fingerprint = NULL, era = NULL, era_at = NULL');
+      db.exec('DELETE FROM processes; DELETE FROM secrets; DELETE FROM key_wraps; DELETE FROM address_agreements; UPDATE servers SET enabled = 0, consented_fingerprint = NULL, era = NULL, era_at = NULL');
       const move = db.prepare('UPDATE installations SET dir = ?, entry = ? WHERE server_id = ?');
       for (const raw of db.prepare("SELECT server_id, kind, dir, entry FROM installations WHERE kind = 'npm'").all()) {
         const row = Installed.parse(raw);

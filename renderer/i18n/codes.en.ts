@@ -32,6 +32,18 @@ export const codesEn: Readonly<Record<string, { readonly sentence: string; reado
   package_not_found: { sentence: 'The registry does not know this package or version.', remedy: 'Check the name and the version for typing errors.' },
   network_failed: { sentence: 'The package registry could not be reached.', remedy: 'Check the network connection and try again.' },
   proxy_refused: { sentence: 'The proxy did not make the connection.', remedy: 'Check its address, user name and password under Settings, Network. Its test says what happens step by step.' },
+  address_refused: {
+    sentence: 'This address leads somewhere that Gantry does not go by itself, so nothing was sent.',
+    remedy: 'Check the address, and ask who runs it.',
+    because: {
+      private: 'Its name leads into a private network. If you know this server to be in your own network, agree to that; else do not use this address.',
+      loopback: 'Its name leads to this computer itself. If you run the server here, agree to that; else do not use this address.',
+      link_local: 'Its name leads to the link of this computer. If you know the server to be there, agree to that; else do not use this address.',
+      translated: 'Its name leads to a translated address, as networks without IPv4 give. If yours is such a network, agree to that.',
+      reserved: 'Its name leads to an address that nobody has on the internet. Some VPNs and proxies give such to every name; if yours does, agree to that.',
+      metadata: 'It leads to the service by which a cloud gives its machines their credentials. Do not use this address.',
+    },
+  },
   certificate_untrusted: { sentence: 'The certificate of the other side is not trusted, so nothing was sent.', remedy: 'Where your company’s network reads connections, add its certificate under Settings, Network. Else do not trust this connection.' },
   certificate_unfit: {
     sentence: 'This file cannot be used as a company certificate. Nothing was changed.', remedy: 'Ask whoever runs your network for the certificate of its authority as a PEM file.',

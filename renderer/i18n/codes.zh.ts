@@ -32,6 +32,18 @@ export const codesZh: Readonly<Record<string, { readonly sentence: string; reado
   package_not_found: { sentence: '包仓库中没有这个包或版本。', remedy: '检查包名和版本是否有误。' },
   network_failed: { sentence: '无法连接包仓库。', remedy: '检查网络连接后重试。' },
   proxy_refused: { sentence: '代理没有建立连接。', remedy: '请在“设置”的“网络”中检查它的地址、用户名和密码；那里的测试会逐步说明情况。' },
+  address_refused: {
+    sentence: '此地址指向 Gantry 不会自行前往的位置，因此没有发送任何内容。',
+    remedy: '请检查地址，并询问其运营者。',
+    because: {
+      private: '这个名称指向专用网络。如果你确定此服务器就在自己的网络中，请表示同意；否则不要使用此地址。',
+      loopback: '这个名称指向本机。如果服务器就在本机运行，请表示同意；否则不要使用此地址。',
+      link_local: '这个名称指向本机所在链路。如果你确定服务器在那里，请表示同意；否则不要使用此地址。',
+      translated: '这个名称指向经过转换的地址，没有 IPv4 的网络会这样。如果你的网络如此，请表示同意。',
+      reserved: '这个名称指向互联网上无人使用的地址。有些 VPN 和代理会对所有名称给出这类地址；如果你的网络如此，请表示同意。',
+      metadata: '它指向云平台向其机器发放凭据的服务。不要使用此地址。',
+    },
+  },
   certificate_untrusted: { sentence: '对方的证书不受信任，因此没有发送任何内容。', remedy: '如果公司网络会检查连接，请在“设置”的“网络”中添加公司证书；否则不要信任此连接。' },
   certificate_unfit: {
     sentence: '此文件不能用作公司证书。未作任何更改。', remedy: '请向网络管理员索取其证书颁发机构的 PEM 格式证书。',

@@ -20,7 +20,7 @@ const voidCause = (fault: ShownFault, exists: (key: string) => boolean): string 
 
 /** A fault of one code may have several causes, each with its own way out; where one is known, it stands in the place of the remedy. */
 const becauseOf = ({ code, details }: ShownFault, exists: (key: string) => boolean): string | null =>
-  ['cause', 'state', 'why'].map((name) => `code.${code}.because.${String(details?.[name])}`).find(exists) ?? null;
+  ['cause', 'state', 'why', 'kind'].map((name) => `code.${code}.because.${String(details?.[name])}`).find(exists) ?? null;
 
 /** What a remote address answered with, where the fault says so. */
 const Answered = ({ details }: { readonly details: ShownFault['details'] }): ReactElement | null => {

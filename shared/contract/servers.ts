@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { ArgumentInputSchema, ConfigValueInputSchema, ErrorWordsSchema, LaunchSchema, LogLineSchema, PlaceholderInputSchema, PlaceholderNameSchema, ReachedPlaceSchema, ServerDetailSchema, ServerIdSchema, ServerSpecSchema, ServerSummarySchema } from '../server.ts';
 import { FaultSchema } from '../fault-schema.ts';
+import { AgreeableKindSchema } from '../address-agreement.ts';
+import { ContactSchema } from '../outbound.ts';
 import { PendingSignInSchema } from '../sign-in.ts';
 import { Empty, request } from './define.ts';
 
@@ -89,6 +91,13 @@ export const serversRequests = {
    * `wait`: resolves when it has ended and the server was connected with it. `agree`: the origin of a fault's details.origin that the person knows and agrees to.
    */
   'servers:sign-in': request('write', ById.extend({ agree: z.url({ protocol: /^https?$/ }).optional(), wait: z.boolean().optional() }), Connected.extend({ pending: PendingSignInSchema })),
+  /**
+   * The person's word that the name of this server's address leads where a refusal said (fault `address_refused`: details.host, details.kind); null takes it back. The
+   * server is connected anew.
+   */
+  'servers:agree-address': request('write', ById.extend({ host: z.string().min(1).max(300), kind: AgreeableKindSchema.nullable() }), Connected),
+  /** Whom the host contacted for this server since its start: what a program on this computer contacts by itself is not seen. */
+  'servers:contacted': request('read', ById, z.object({ contacted: z.array(ContactSchema) })),
   'servers:sign-in-cancel': request('write', ById, Empty),
   /** Tokens are dropped at once. `revoked`: the login server took them back; null where it offers no such thing, or there was nothing to take back. */
   'servers:sign-out': request('write', ById, z.object({ revoked: z.boolean().nullable() })),

@@ -6,6 +6,7 @@ import { hasOwnKey } from '../../servers/open-session.ts';
 import { summarize } from '../../servers/summary.ts';
 import type { Store } from '../../store/database.ts';
 import { readDiscovery } from '../../store/discoveries.ts';
+import { readAddressAgreements } from '../../store/address-agreements.ts';
 import { readInstallation } from '../../store/installations.ts';
 import { listServerFacts } from '../../store/server-facts.ts';
 import type { ServerRow } from '../../store/servers.ts';
@@ -51,6 +52,7 @@ export const describeServer = (row: ServerRow, deps: ServerViewDeps): ServerDeta
     connection: pool.connectionInfo(row.id),
     diagnostics: pool.diagnostics(row.id),
     circuit: pool.circuit(row.id),
+    addressAgreements: [...store.read((db) => readAddressAgreements(db, row.id))],
     signIn: launch.kind === 'http' && !hasOwnKey(launch) ? pool.signIns.of(row.id).view() : null,
     answers: answerTheFour(row.id, deps),
   };

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { fault, type Fault } from '../../../shared/fault.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import type { Contact } from '../../../shared/outbound.ts';
 import type { Launch, ReachedPlace } from '../../../shared/server.ts';
 import type { ServerIcons } from '../../icons/server-icons.ts';
 import { fromHome, ownHome } from '../../servers/launch.ts';
@@ -11,6 +12,7 @@ import { listServerIds, listServers, readServer, updateServer, type ServerRow } 
 import { listUnreadableServers } from '../../store/unreadable-servers.ts';
 import { onRecord, type HandlersOf } from '../handlers.ts';
 import { absentServer, unreadableSummary } from './absent-server.ts';
+import { addressRequests } from './address-requests.ts';
 import { addServer, previewRow } from './add-server.ts';
 import { commandWarning } from './command-warning.ts';
 import { signInRequests } from './sign-in-requests.ts';
@@ -21,6 +23,8 @@ import { updateServerConfiguration, type UpdateServerDeps } from './update-serve
 export interface ServersRequestsDeps extends ServerViewDeps, UpdateServerDeps {
   readonly dataDir: string;
   readonly icons: Pick<ServerIcons, 'png'>;
+  /** whom the host contacted since its start */
+  readonly contacts: () => readonly Contact[];
   /** no approval of this server stands any more */
   readonly onServerGone: (serverId: string, cause: 'quarantined' | 'removed') => void;
 }
@@ -103,6 +107,7 @@ export const serversRequests = (deps: ServersRequestsDeps): HandlersOf<'servers'
         return ok({ readable, secretsToRotate, revokedGrants });
       }),
     ...signInRequests({ pool, secrets, withRow }),
+    ...addressRequests({ pool, store, clock, contacts: deps.contacts, withRow }),
     'servers:release': ({ serverId }, caller) =>
       withRow(serverId, async () => {
         await pool.release(serverId);

@@ -2,7 +2,7 @@ import { discoverAuthorizationServerMetadata, discoverOAuthProtectedResourceMeta
 import { fault, type Fault } from '../../../shared/fault.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { networkFault } from '../../network/network-fault.ts';
-import { isTooLarge } from '../answer-too-large.ts';
+import { isTooLarge } from '../../network/answer-too-large.ts';
 import { networkCauseOf } from '../connect-fault.ts';
 import { authFaultOf } from './auth-fault.ts';
 import { judgeAddress, unsafeAddress, type AddressRules } from './judge-address.ts';

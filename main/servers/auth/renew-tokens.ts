@@ -3,7 +3,7 @@ import { fault, type Fault } from '../../../shared/fault.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { Outbound } from '../../network/outbound.ts';
 import type { Account } from '../../store/sign-ins.ts';
-import { AuthFetch, type AuthFetchOptions } from './auth-fetch.ts';
+import { AuthFetch } from './auth-fetch.ts';
 import { requestFault } from './discover.ts';
 import type { AddressRules } from './judge-address.ts';
 
@@ -12,7 +12,6 @@ export interface AtLoginServer {
   readonly clientSecret: string | null;
   readonly rules: AddressRules;
   readonly outbound: Outbound;
-  readonly resolve?: AuthFetchOptions['resolve'];
 }
 
 /** What of the metadata a token request reads; kept from the sign-in, so that no later metadata leads the refresh token elsewhere (N03). */

@@ -1,9 +1,9 @@
-import type { LookupFunction } from 'node:net';
 import { fault, type Fault } from '../../../shared/fault.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { SignIn } from '../../../shared/sign-in.ts';
 import type { Clock } from '../../clock.ts';
 import type { Outbound } from '../../network/outbound.ts';
+import { agreedKinds } from '../../store/address-agreements.ts';
 import type { Store } from '../../store/database.ts';
 import type { Account } from '../../store/sign-ins.ts';
 import { AuthFault } from './auth-fault.ts';
@@ -24,8 +24,6 @@ export interface SignInDeps {
   readonly clientDocument: () => string | null;
   /** facts changed */
   readonly changed: () => void;
-  /** resolves names, for tests */
-  readonly resolve?: LookupFunction | undefined;
   readonly limitMs?: number | undefined;
 }
 
@@ -39,7 +37,9 @@ const EARLY_MS = 10_000;
  * rights by itself: that begins with a person. Tokens leave only to the exact address they were made for, and to the login server that made them.
  */
 export class ServerSignIn {
+  readonly #serverId: string;
   readonly #deps: SignInDeps;
+  readonly #outbound: Outbound;
   readonly #credentials: Credentials;
   #challenge: Challenge | null = null;
   #refusedToken: string | null = null;
@@ -56,7 +56,9 @@ export class ServerSignIn {
   readonly #registered = new Map<string, KnownClient>();
 
   constructor(serverId: string, deps: SignInDeps) {
+    this.#serverId = serverId;
     this.#deps = deps;
+    this.#outbound = deps.outbound.for(serverId);
     this.#credentials = new Credentials(serverId, deps);
   }
 
@@ -133,7 +135,7 @@ export class ServerSignIn {
   }
 
   #rules(address: string): AddressRules {
-    return { serverUrl: address, agreed: this.#credentials.read().agreed };
+    return { serverUrl: address, agreed: this.#credentials.read().agreed, ownKinds: this.#deps.store.read((db) => agreedKinds(db, this.#serverId, address)) };
   }
 
   #missing(account: Account | null): string[] {
@@ -186,7 +188,7 @@ export class ServerSignIn {
     const named = challenge?.resourceMetadataUrl ?? null;
     const refused = named === null ? null : judgeMetadataUrl(named, rules);
     if (refused !== null) return refused;
-    const asks = new AuthFetch({ outbound: this.#deps.outbound, rules, resolve: this.#deps.resolve });
+    const asks = new AuthFetch({ outbound: this.#outbound, rules });
     try {
       const resource = await discoverResource(named, rules, asks.fetch);
       if (!resource.ok) return resource.error;
@@ -232,7 +234,7 @@ export class ServerSignIn {
 
   #atLoginServer(account: Account) {
     const secret = this.#credentials.reveal(account.clientSecretRef);
-    return { account, clientSecret: secret.ok ? secret.value : null, rules: this.#rules(account.origin), outbound: this.#deps.outbound, resolve: this.#deps.resolve };
+    return { account, clientSecret: secret.ok ? secret.value : null, rules: this.#rules(account.origin), outbound: this.#outbound };
   }
 
   async #begin(address: string): Promise<Result<BegunSignIn, Fault>> {
@@ -248,8 +250,7 @@ export class ServerSignIn {
     const scopes = challenge?.wantsScope ? [...new Set([...(account?.scopes ?? []), ...challenge.scopes])] : (challenge?.scopes ?? []);
     const begun = await beginSignIn({
       rules: this.#rules(address),
-      outbound: this.#deps.outbound,
-      resolve: this.#deps.resolve,
+      outbound: this.#outbound,
       resourceMetadataUrl: challenge?.resourceMetadataUrl ?? null,
       scopes,
       clientDocument: this.#deps.clientDocument(),

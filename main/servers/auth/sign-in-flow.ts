@@ -1,7 +1,7 @@
 import { auth, checkResourceAllowed, OAuthError, RegistrationRejectedError, resourceUrlFromServerUrl, type StoredOAuthClientInformation, type StoredOAuthTokens } from '@modelcontextprotocol/client';
 import { fault, type Fault } from '../../../shared/fault.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { isTooLarge } from '../answer-too-large.ts';
+import { isTooLarge } from '../../network/answer-too-large.ts';
 import { AuthFetch, type AuthFetchOptions } from './auth-fetch.ts';
 import { authFaultOf } from './auth-fault.ts';
 import { judgeCallback } from './callback.ts';
@@ -24,7 +24,6 @@ export interface KnownClient {
 export interface FlowInput {
   readonly rules: AddressRules;
   readonly outbound: AuthFetchOptions['outbound'];
-  readonly resolve?: AuthFetchOptions['resolve'];
   readonly resourceMetadataUrl: string | null;
   /** wanted by the server; empty: what its metadata lists */
   readonly scopes: readonly string[];
@@ -86,7 +85,7 @@ export const beginSignIn = async (input: FlowInput): Promise<Result<BegunSignIn,
     over.abort();
   };
   input.signal.addEventListener('abort', stop, { once: true });
-  const asks = new AuthFetch({ outbound: input.outbound, rules: input.rules, resolve: input.resolve, signal: over.signal });
+  const asks = new AuthFetch({ outbound: input.outbound, rules: input.rules, signal: over.signal });
   const failed = async (why: Fault): Promise<Result<never, Fault>> => {
     input.signal.removeEventListener('abort', stop);
     over.abort();

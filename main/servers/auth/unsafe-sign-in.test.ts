@@ -1,11 +1,11 @@
 import { createServer } from 'node:https';
-import type { AddressInfo, LookupFunction } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { TestAuthority } from '../../../e2e/fixtures/test-authority.ts';
 import { LoopbackCallback } from '../../network/loopback-callback.ts';
 import { Outbound } from '../../network/outbound.ts';
-import { plainOutbound } from '../../network/plain-network.fixture.ts';
+import { namesLead, namesLeadTo, plainOutbound } from '../../network/plain-network.fixture.ts';
 import { DIRECT } from '../../network/proxy-route.ts';
 import { census, createHarness, type Harness } from '../pool-harness.fixture.ts';
 import { AuthFetch } from './auth-fetch.ts';
@@ -40,15 +40,6 @@ const begin = async (h: Harness) => {
   const begun = await h.pool.signIns.begin('srv');
   if (!begun.ok) throw new Error(JSON.stringify(begun.error));
   return begun.value;
-};
-const leadsTo = (...addresses: string[]): LookupFunction => {
-  let n = 0;
-  return (_host, options, callback) => {
-    const address = addresses[Math.min(n++, addresses.length - 1)]!;
-    const family = address.includes(':') ? 6 : 4;
-    if (options.all) callback(null, [{ address, family }]);
-    else callback(null, address, family);
-  };
 };
 
 const REMOTE = { serverUrl: 'https://mcp.example/mcp', agreed: [] };
@@ -111,7 +102,7 @@ test.each([
   ['::ffff:10.1.2.3', [], 'private_address'],
   ['::1', ['https://login.example'], 'address'],
 ])('N01 N06 AU14 a public name that leads to %s when it is dialled is not contacted', async (address, agreed, why) => {
-  const asks = new AuthFetch({ outbound: plainOutbound(), rules: { ...REMOTE, agreed }, resolve: leadsTo(address) });
+  const asks = new AuthFetch({ outbound: plainOutbound(namesLeadTo(address)), rules: { ...REMOTE, agreed } });
   const error = await asks.fetch('https://login.example/token').catch((thrown: unknown) => thrown);
   await asks.close();
   expect(authFaultOf(error)).toMatchObject({ code: 'sign_in_unsafe', details: { why } });
@@ -120,16 +111,11 @@ test.each([
 test('N06 AU14 the name is looked up anew for each connection, and judged each time', async () => {
   const server = await loginServer();
   const dialled: string[] = [];
-  const lookup = leadsTo('127.0.0.1');
-  const resolve: LookupFunction = (host, options, callback) => {
-    dialled.push(host);
-    lookup(host, options, callback);
-  };
   const port = new URL(server.base).port;
-  const local = new AuthFetch({ outbound: plainOutbound(), rules: { serverUrl: 'http://127.0.0.1:1/mcp', agreed: [] }, resolve });
+  const local = new AuthFetch({ outbound: plainOutbound(namesLead({ localhost: ['127.0.0.1'] }, dialled)), rules: { serverUrl: 'http://127.0.0.1:1/mcp', agreed: [] } });
   expect((await local.fetch(`http://localhost:${port}/.well-known/oauth-authorization-server`)).status).toBe(200);
   await local.close();
-  const moved = new AuthFetch({ outbound: plainOutbound(), rules: { serverUrl: 'http://127.0.0.1:1/mcp', agreed: [] }, resolve: leadsTo('93.184.215.14') });
+  const moved = new AuthFetch({ outbound: plainOutbound(namesLeadTo('93.184.215.14')), rules: { serverUrl: 'http://127.0.0.1:1/mcp', agreed: [] } });
   expect(authFaultOf(await moved.fetch(`http://localhost:${port}/token`).catch((thrown: unknown) => thrown))).toMatchObject({ details: { why: 'address' } });
   await moved.close();
   expect(dialled).toEqual(['localhost']);

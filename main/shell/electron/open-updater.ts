@@ -37,7 +37,7 @@ export const openUpdater = async (facts: UpdaterFacts): Promise<FoundUpdater> =>
   const updater = electronUpdater.autoUpdater;
   setUpdater(updater);
   updater.setFeedURL({ provider: 'custom', updateProvider: SignedFeed, ...found.feed } as unknown as Parameters<typeof updater.setFeedURL>[0]);
-  return { updater, feed: found.feed, over: (outbound) => askOver(updater, new OutboundExecutor(outbound)) };
+  return { updater, feed: found.feed, over: (outbound) => askOver(updater, new OutboundExecutor(outbound, found.feed.url)) };
 };
 
 /** Nothing is fetched, installed or rolled back unless a person asks; every version counts for everybody. */

@@ -54,7 +54,7 @@ const openUpdates = (publicKeyOfApp = key, version = '0.1.0', outbound = straigh
     version, name: 'gantry', isPackaged: true, appUpdateConfigPath: join(folder, 'app-update.yml'), userDataPath: folder, baseCachePath: folder,
     whenReady: () => Promise.resolve(), relaunch: () => {}, quit: () => {}, onQuit: () => {},
   });
-  askOver(updater, new OutboundExecutor(outbound));
+  askOver(updater, new OutboundExecutor(outbound, from));
   setUpdater(updater);
   updater.setFeedURL({ provider: 'custom', updateProvider: SignedFeed, url: from, publicKey: publicKeyOfApp } as unknown as Parameters<typeof updater.setFeedURL>[0]);
   let installed = 0;

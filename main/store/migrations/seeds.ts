@@ -32,6 +32,7 @@ INSERT INTO key_wraps VALUES ('passphrase', '{}', 1);
   8: `UPDATE runs SET via = 'command';`,
   11: `UPDATE installations SET registry = 'https://npm.example/';`,
   12: `INSERT INTO steps VALUES (1, 1, 'run', '{}'); INSERT INTO steps_refused VALUES (1, 'run', '{}', 'no reason');`,
+  18: `INSERT INTO address_agreements VALUES ('files', 'mcp.example', 'private', 1);`,
   16: `INSERT INTO sign_ins VALUES ('files', NULL, '[]', NULL);`,
   13: `INSERT INTO route_refusals VALUES ('mcp:files:tool:read', 'cc', 'openai-chat', 'http://127.0.0.1:1/v1', 'a-model', 'set_aside', 400, 'no', 'run', 1);`,
   17: `INSERT INTO agent_profiles VALUES ('default', '', NULL, '', NULL, '{}', 1); INSERT INTO conversations VALUES ('talk', 'a talk', 'default', 1, 1);
