@@ -14,6 +14,7 @@ import { ToolSelector } from './agent/selection/tool-selector.ts';
 import { Bus } from './bus.ts';
 import { HOST, HostTools } from './calls/host-tools/host-tools.ts';
 import { readResultTool } from './calls/host-tools/read-result.ts';
+import { listResourcesTool, readResourceTool } from './calls/host-tools/resource-tools.ts';
 import { CallLine } from './calls/run-call.ts';
 import { CapabilityRegistry } from './capabilities/registry.ts';
 import { ResourceNews } from './capabilities/resource-news.ts';
@@ -205,7 +206,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   };
   const categoryOnly = (serverId: string): boolean => rowOf(serverId)?.errorWords === 'category';
   const runPages = new EvidenceLane(store);
-  const hostTools = new HostTools([readResultTool({ part: (question) => runPages.part(question), categoryOnly })], GANTRY_VERSION);
+  const hostTools = new HostTools([readResultTool({ part: (question) => runPages.part(question), categoryOnly }), listResourcesTool((principal) => registry.readable(principal)), readResourceTool()], GANTRY_VERSION);
   const freshenFor = (capabilityId: string): Promise<Fault | null> | null => {
     const { serverId = '', kind = 'tool' } = parseCapabilityId(capabilityId) ?? {};
     return pool.freshen(serverId, Infinity, kind !== 'tool');
@@ -218,7 +219,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const jobs = new InstallJobs({ installer, clock, onChange: (serverId) => tellServer(serverId) });
   removeOrphanSecrets({ store, secrets });
   const renderings = new Renderings();
-  const agent = new AgentRunner({ store, bus, registry, renderings, line, secrets, clock, log, mask, conceal: (text) => filter.text(text), outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs), hostTools, categoryOnly, selector: new ToolSelector(join(assetsDir, 'selection')), serverName: (serverId) => rowOf(serverId)?.name ?? serverId });
+  const agent = new AgentRunner({ store, bus, registry, renderings, line, secrets, clock, log, mask, conceal: (text) => filter.text(text), outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs), hostTools, news, categoryOnly, selector: new ToolSelector(join(assetsDir, 'selection')), serverName: (serverId) => rowOf(serverId)?.name ?? serverId });
 
   const guided = new GuidedRuns({ store, bus, line });
   // an index of its own: it holds every tool, not only what an agent may use

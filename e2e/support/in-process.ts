@@ -16,7 +16,7 @@ export class InProcess {
   }
 
   async start(): Promise<void> {
-    const created = await createHost({ dataDir: join(this.folder, 'data'), shell: 'test', approvals: 'script', passphrase: 'a long passphrase for tests' });
+    const created = await createHost({ dataDir: join(this.folder, 'data'), shell: 'test', approvals: 'script', });
     if (!created.ok) throw new Error(created.error.message);
     this.#host = created.value;
   }

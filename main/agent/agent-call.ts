@@ -1,10 +1,11 @@
-import { parseCapabilityId } from '../../shared/capability-id.ts';
+import { capabilityId, parseCapabilityId } from '../../shared/capability-id.ts';
 import { fault } from '../../shared/fault.ts';
 import { err } from '../../shared/result.ts';
 import { mayHaveEffects } from '../../shared/tier.ts';
 import type { Outcome } from '../calls/call-outcome.ts';
 import { HOST } from '../calls/host-tools/host-tools.ts';
 import { READ_RESULT } from '../calls/host-tools/read-result.ts';
+import { READ_RESOURCE, readOf } from '../calls/host-tools/resource-tools.ts';
 import { ROUTES } from '../capabilities/routes/profiles.ts';
 import { speaksAnthropic } from '../capabilities/routes/route-of.ts';
 import type { AgentDeps } from './agent-deps.ts';
@@ -15,7 +16,9 @@ import { toldOutcome, type ToldOutcome } from './outcome-text.ts';
 import type { ExposedTool } from './turn-tools.ts';
 
 /** As a model sees it on every route: `host` is no server's id, so nothing clashes. */
-const READ_NAME = `${HOST}__${READ_RESULT}`;
+export const READ_NAME = `${HOST}__${READ_RESULT}`;
+
+const READ_RESOURCE_ID = capabilityId(HOST, 'tool', READ_RESOURCE);
 
 /** One call of a turn, as the model asked for it. */
 export interface AgentCall {
@@ -44,20 +47,22 @@ const alternativesTo = (id: string, { offered, principal }: AgentCall, outcome: 
 };
 
 /** One call down the line, with what the model is told of it; a name that this turn did not expose is refused by the line itself, on record. */
-export const makeCall = async (asked: AgentCall, deps: AgentDeps): Promise<{ readonly told: ToldOutcome; readonly outcome: Outcome }> => {
+export const makeCall = async (asked: AgentCall, deps: AgentDeps): Promise<{ readonly told: ToldOutcome; readonly outcome: Outcome; /** the resource that was read, if one was */ readonly read: string | null }> => {
   const { runId, turn, call, tool, model, carried, signal, work } = asked;
   const { line } = deps;
-  const id = tool?.capabilityId ?? `unknown:${call.name}`;
+  // a reading is a call of the resource itself, under its own identity, review and grant
+  const resource = tool?.capabilityId === READ_RESOURCE_ID ? readOf(call.inputText) : null;
+  const id = resource?.capabilityId ?? tool?.capabilityId ?? `unknown:${call.name}`;
   const tried = signal.aborted
     ? err(fault('cancelled', 'The run was stopped; nothing was sent.'))
     : await line.tryCall({
         capabilityId: id,
-        inputText: call.inputText === '' ? '{}' : call.inputText,
+        inputText: resource?.inputText ?? (call.inputText === '' ? '{}' : call.inputText),
         principal: asked.principal,
         run: { id: runId },
         wait: true,
         shown: { turn, name: call.name, callId: call.id },
-        ...(tool ? { binding: tool.binding, undo: tool.rendering.undo } : {}),
+        ...(tool && resource === null ? { binding: tool.binding, undo: tool.rendering.undo } : {}),
       });
   const { toolResults: takes } = ROUTES[model.routeId];
   const outcome: Outcome = tried.ok ? tried.value : { invocationId: '', runId, state: 'failed', code: tried.error.code, class: 'not_sent', fault: { ...tried.error, details: { ...tried.error.details } } };
@@ -68,9 +73,9 @@ export const makeCall = async (asked: AgentCall, deps: AgentDeps): Promise<{ rea
     readTool: READ_NAME,
     categoryOnly: deps.categoryOnly(parseCapabilityId(id)?.serverId ?? ''),
     alternatives: alternativesTo(id, asked, outcome, deps),
-    capabilityId: tool?.capabilityId ?? null,
+    capabilityId: resource?.capabilityId ?? tool?.capabilityId ?? null,
   });
   for (const piece of work.heard({ capabilityId: id, argumentsText: call.inputText }, outcome)) line.note(runId, [{ type: 'work.ended', invocationId: outcome.invocationId, data: openPieceFacts(piece) }]);
   if (tried.ok) line.note(runId, [{ type: 'call.told', invocationId: outcome.invocationId, data: { turn, callId: call.id, route: model.routeId, text: told.text, textBytes: Buffer.byteLength(told.text), isError: told.isError, shortened: told.isShortened, ...(told.media.length === 0 ? {} : { media: told.media.map((word) => ({ ...word })) }) } }]);
-  return { told, outcome };
+  return { told, outcome, read: resource?.capabilityId ?? null };
 };

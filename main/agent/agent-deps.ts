@@ -2,6 +2,7 @@ import type { Bus } from '../bus.ts';
 import type { HostTools } from '../calls/host-tools/host-tools.ts';
 import type { CallLine } from '../calls/run-call.ts';
 import type { CapabilityRegistry } from '../capabilities/registry.ts';
+import type { ResourceNews } from '../capabilities/resource-news.ts';
 import type { Renderings } from '../capabilities/routes/renderings.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
@@ -26,6 +27,8 @@ export interface AgentDeps {
   /** as evidence hides them: known secret values, credentials, what the user lists */
   readonly conceal: (text: string) => string;
   readonly freshen: Freshen;
+  /** when watched resources changed */
+  readonly news: Pick<ResourceNews, 'of'>;
   readonly outbound: Outbound;
   readonly hostTools: Pick<HostTools, 'candidate' | 'bound'>;
   readonly selector: Pick<ToolSelector, 'rank'>;

@@ -1,5 +1,6 @@
 import type { LanguageModelV3Message, LanguageModelV3ToolCall } from '@ai-sdk/provider';
 import type { Answer } from '../../shared/conversation.ts';
+import type { NewEvent } from '../evidence/recorder.ts';
 import { moveUsage, putAnswer } from '../store/agent-runs.ts';
 import { makeCall } from './agent-call.ts';
 import type { AgentDeps } from './agent-deps.ts';
@@ -7,7 +8,9 @@ import { askTurn } from './agent-turn.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { checkCitations } from './citations.ts';
 import { assistantMessage, callsOf, mediaBytes, resultsMessage, type CallResultMessage } from './history.ts';
+import { withNotice } from './isolation-notice.ts';
 import type { OpenWork } from './open-work.ts';
+import { readAttachments, ReadResources, staleText, type CapabilityAttachment } from './read-attachments.ts';
 import { addUsage, NO_USAGE, usageOf } from './usage.ts';
 
 const MAX_TURNS = 20;
@@ -26,6 +29,7 @@ export interface RunPlan {
   readonly principal: string;
   readonly prompt: string;
   readonly model: ChosenModel;
+  readonly attachments: readonly CapabilityAttachment[];
   readonly signal: AbortSignal;
   readonly work: OpenWork;
 }
@@ -34,15 +38,24 @@ const recordAnswer = (runId: string, answer: Answer, { line, conceal }: AgentDep
   line.note(runId, [{ type: 'run.answer', invocationId: null, data: { ...answer } }], (db) => putAnswer(db, runId, { ...answer, text: conceal(answer.text) }));
 
 /** The turns of a run: request, calls down the line, next request, until the model answers. */
-export const takeTurns = async ({ runId, principal, prompt, model, signal, work }: RunPlan, deps: AgentDeps): Promise<Ending> => {
+export const takeTurns = async ({ runId, principal, prompt, model, attachments, signal, work }: RunPlan, deps: AgentDeps): Promise<Ending> => {
   const { line } = deps;
   // the providers' libraries are loaded when a model is asked first: the start of the host does not wait for them
   const { askModel } = await import('./model-adapter.ts');
-  let history: LanguageModelV3Message[] = [{ role: 'system', content: SYSTEM }, { role: 'user', content: [{ type: 'text', text: prompt.toWellFormed() }] }];
+  const given = await readAttachments(attachments, { runId, model, signal }, deps);
+  if (!given.ok) return { state: 'failed', code: signal.aborted ? 'cancelled' : given.error.code };
+  let history: LanguageModelV3Message[] = [{ role: 'system', content: SYSTEM }, { role: 'user', content: [{ type: 'text', text: prompt.toWellFormed() }, ...given.value.parts] }];
+  const resources = new ReadResources(deps);
+  for (const { capabilityId, at } of given.value.read) resources.read(capabilityId, at);
   let usage = NO_USAGE;
-  let hasStored = false;
+  let hasStored = given.value.isShortened;
   const large = new Set<string>();
   for (let turn = 1; turn <= MAX_TURNS; turn += 1) {
+    const stale = resources.stale();
+    if (stale.length > 0 && turn > 1) {
+      history.push(withNotice(history.pop()!, staleText(stale)));
+      line.note(runId, stale.map((capabilityId): NewEvent => ({ type: 'resource.stale', invocationId: null, data: { turn, capabilityId } })));
+    }
     const taken = await askTurn({ runId, principal, turn, model, prompt, history, hasStored, large, signal, askModel }, deps);
     if (!taken.ok) return { state: 'failed', code: signal.aborted ? 'cancelled' : taken.error.code };
     const { asked } = taken.value;
@@ -62,10 +75,12 @@ export const takeTurns = async ({ runId, principal, prompt, model, signal, work 
     let carried = mediaBytes(history);
     for (const call of calls) {
       const tool = byName.get(call.name) ?? null;
-      const { told } = await makeCall({ runId, principal, turn, call, tool, model, carried, signal, work, offered: asked.tools }, deps);
+      const calledAt = deps.clock.now();
+      const { told, read } = await makeCall({ runId, principal, turn, call, tool, model, carried, signal, work, offered: asked.tools }, deps);
       carried += told.attached.reduce((sum, { data }) => sum + data.length, 0);
       hasStored ||= told.isShortened;
       if (told.isShortened || Buffer.byteLength(told.text) > LARGE_BYTES) large.add(tool?.capabilityId ?? '');
+      if (read !== null) resources.read(read, calledAt);
       results.push({ call, told });
     }
     history.push(assistantMessage(text, calls), resultsMessage(results));

@@ -1,4 +1,5 @@
 import { DEFAULT_PROFILE, type RunLimits, type Scope } from '../../shared/agent-profile.ts';
+import type { Attachment } from '../../shared/attachment.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { NewEvent } from '../evidence/recorder.ts';
@@ -11,6 +12,7 @@ import { takeTurns, type Ending } from './agent-run.ts';
 import { chooseModel } from './choose-model.ts';
 import { OpenWork, openPieceFacts } from './open-work.ts';
 import { profileOf } from './profiles.ts';
+import { checkAttachments, isOfCapability } from './read-attachments.ts';
 
 /** A question as it comes in. Scope narrows the profile's further; limits replace those of the profile that they name. */
 export interface AgentQuestion {
@@ -21,6 +23,7 @@ export interface AgentQuestion {
   readonly conversationId?: string | undefined;
   readonly scope?: Scope | undefined;
   readonly limits?: RunLimits | undefined;
+  readonly attachments?: readonly Attachment[] | undefined;
 }
 
 interface Running {
@@ -52,12 +55,15 @@ export class AgentRunner {
     const model = chooseModel(question.model, profile.value.modelId, this.#deps);
     if (!model.ok) return model;
     const { principal } = profile.value;
+    const attachments = (question.attachments ?? []).filter(isOfCapability);
+    const fit = checkAttachments(attachments, this.#deps);
+    if (!fit.ok) return fit;
     const run = line.beginRun({ kind: 'agent', title: question.prompt, principal });
     const conversationId = before?.id ?? orderedId(this.#deps.clock.now());
     const controller = new AbortController();
     const work = new OpenWork();
     this.#record(run.id, conversationId, question, { profileId: profile.value.id, modelId: model.value.id, model: model.value.model });
-    const done = takeTurns({ runId: run.id, principal, prompt: question.prompt, model: model.value, signal: controller.signal, work }, this.#deps)
+    const done = takeTurns({ runId: run.id, principal, prompt: question.prompt, model: model.value, attachments, signal: controller.signal, work }, this.#deps)
       .catch((error: unknown): Ending => {
         log.error('agent run failed by a bug', { runId: run.id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
         return { state: 'failed', code: 'internal' };

@@ -3,6 +3,7 @@ import { capabilityId, parseCapabilityId } from '../../shared/capability-id.ts';
 import type { Result } from '../../shared/result.ts';
 import { HOST } from '../calls/host-tools/host-tools.ts';
 import { READ_RESULT } from '../calls/host-tools/read-result.ts';
+import { LIST_RESOURCES, READ_RESOURCE } from '../calls/host-tools/resource-tools.ts';
 import { ROUTES } from '../capabilities/routes/profiles.ts';
 import { listRefusals } from '../store/route-refusals.ts';
 import type { AgentDeps } from './agent-deps.ts';
@@ -43,7 +44,7 @@ export const askTurn = async (turn: AgentTurn, deps: AgentDeps): Promise<Result<
   const refusals = store.read((db) => listRefusals(db, model));
   const gone = line.isolations.untold(runId);
   if (gone.length > 0) history = [...history.slice(0, -1), withNotice(history.at(-1)!, isolationText(gone))];
-  const offered = await turnTools({ registry, renderings }, { principal, routeId: model.routeId, unread, isolated: line.isolations.reasons(runId), large: turn.large, refusals, hostTools: turn.hasStored ? storedReader(deps) : [], choose: (tools, count) => bestFor(turn.prompt, tools, count, deps) });
+  const offered = await turnTools({ registry, renderings }, { principal, routeId: model.routeId, unread, isolated: line.isolations.reasons(runId), large: turn.large, refusals, hostTools: turn.hasStored ? hostTool(READ_RESULT, deps) : [], resourceTools: [LIST_RESOURCES, READ_RESOURCE].flatMap((name) => hostTool(name, deps)), choose: (tools, count) => bestFor(turn.prompt, tools, count, deps) });
   line.isolations.uses(runId, offered.exposed.flatMap(({ capabilityId: id }) => parseCapabilityId(id)?.serverId ?? []));
   const hasCalls = history.some((message) => message.role === 'tool');
   const asked = await askWithTools(offered.exposed, (tool) => inPlainWords(tool, deps), async (tools) => {
@@ -82,8 +83,8 @@ const inPlainWords = (tool: ExposedTool, { renderings }: AgentDeps) => {
   return renderings.of({ definition, definitionFingerprint, routeId: 'plainest' });
 };
 
-const storedReader = ({ hostTools }: AgentDeps): readonly BoundCandidate[] => {
-  const id = capabilityId(HOST, 'tool', READ_RESULT);
+const hostTool = (name: string, { hostTools }: AgentDeps): readonly BoundCandidate[] => {
+  const id = capabilityId(HOST, 'tool', name);
   const reader = hostTools.candidate(id);
   const binding = hostTools.bound(id);
   return reader.ok && binding ? [{ ...reader.value, binding }] : [];

@@ -47,6 +47,8 @@ export interface TurnQuery {
   readonly choose?: (tools: readonly BoundCandidate[], count: number) => Promise<readonly string[]>;
   /** the host's own tools that this turn has a use for */
   readonly hostTools?: readonly BoundCandidate[];
+  /** those by which resources are read: carried where the principal may read one */
+  readonly resourceTools?: readonly BoundCandidate[];
 }
 
 interface Lost {
@@ -86,10 +88,11 @@ export const turnTools = async ({ registry, renderings }: TurnToolsDeps, query: 
   const kept: Record<'fresh_healthy' | 'fits_route' | 'exposed', string[]> = { fresh_healthy: candidates.map((c) => c.capability.id), fits_route: [], exposed: [] };
 
   const refusalOf = new Map(query.refusals.map((refusal) => [refusal.capabilityId, refusal]));
-  const hostTools = query.hostTools ?? [];
+  const hasResources = candidates.some(({ capability }) => capability.kind === 'resource');
+  const hostTools = [...(query.hostTools ?? []), ...(hasResources ? (query.resourceTools ?? []) : [])];
   // the host's own come first: they are few, and a limit on the number is no reason to lose them
   const tools = [...hostTools, ...candidates.filter((c) => c.capability.kind === 'tool')];
-  for (const other of candidates) if (other.capability.kind !== 'tool') lost.fits_route.push({ capabilityId: other.capability.id, reason: 'not_a_tool' });
+  for (const other of candidates) if (other.capability.kind !== 'tool') lost.fits_route.push({ capabilityId: other.capability.id, reason: other.capability.kind === 'resource' ? 'by_read_resource' : 'not_a_tool' });
   const hostField = (tool: Candidate): boolean => isHostFieldUseful(tool.definition) || query.large?.has(tool.capability.id) === true;
   await renderings.prepare(tools.map((tool) => ({ definition: tool.definition, definitionFingerprint: tool.definitionFingerprint, routeId, hostField: hostField(tool) })));
   const names = modelNames([...registry.toolNames(), ...hostTools.map(namedOf)], ROUTES[routeId].names);

@@ -58,7 +58,7 @@ export class CallEnd {
       if (!answer.ok) return this.#close(answer, null, call);
       const { wire } = answer.value;
       const { planned: { candidate }, hostResult, uri } = call.approved.frozen;
-      const deps = this.#parts.validateDeps(call.row.principal, hostResult, uri);
+      const deps = this.#parts.validateDeps(call.row, hostResult, uri);
       if (wire.kind !== 'held') return this.#close(answer, validate(wire, candidate, deps), call);
       return validateHeld(wire, candidate, deps, call.signal)
         .then((validated) => this.#close(answer, validated, call))
@@ -76,7 +76,7 @@ export class CallEnd {
   late(late: Parameters<typeof recordLate>[0], invocationId: string, approved: ApprovedCall): void {
     const { deps, ledger } = this.#parts;
     const { planned: { candidate, request }, uri } = approved.frozen;
-    void recordLate(late, invocationId, candidate, { store: deps.store, ledger, now: () => deps.clock.now(), validate: this.#parts.validateDeps(request.principal, null, uri) }).catch((error: unknown) => this.unwritten(error));
+    void recordLate(late, invocationId, candidate, { store: deps.store, ledger, now: () => deps.clock.now(), validate: this.#parts.validateDeps({ principal: request.principal, runId: request.runId }, null, uri) }).catch((error: unknown) => this.unwritten(error));
   }
 
   /** Evidence beside the line (progress, retries, late answers): a failure is told in the log and as an error, and never ends a running call. */

@@ -1,6 +1,6 @@
 import type { Fault } from '../../shared/fault.ts';
 import type { HostResult } from '../../shared/host-result.ts';
-import { USER } from '../../shared/principal.ts';
+import { BUILT_IN_AGENT, USER } from '../../shared/principal.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
@@ -58,8 +58,10 @@ export class CallParts {
   }
 
   /** `wanted`: what a caller wants of the answer; it narrows what a model is told. */
-  validateDeps(principal: string, wanted: HostResult | null = null, askedUri: string | null = null): ValidateDeps {
-    const contextBytes = contextBytesFor(principal);
+  validateDeps({ principal, runId }: { readonly principal: string; readonly runId: string }, wanted: HostResult | null = null, askedUri: string | null = null): ValidateDeps {
+    // what a person attaches to a run of the agent is read by the person, and told to a model
+    const isForModel = principal !== USER || this.ledger.run(runId)?.kind === 'agent';
+    const contextBytes = isForModel ? contextBytesFor(BUILT_IN_AGENT) : contextBytesFor(USER);
     return {
       filter: this.filter,
       secrets: () => this.deps.secrets.knownValues(),
@@ -67,7 +69,7 @@ export class CallParts {
       sourceOf: this.deps.sourceOf ?? ((serverId) => ({ serverName: serverId, serverVersion: '' })),
       contextBytes,
       askedUri,
-      model: principal === USER ? null : { textBytes: Math.min(contextBytes, wanted?.byteBudget ?? contextBytes), ...(wanted?.select === undefined ? {} : { select: wanted.select }) },
+      model: !isForModel ? null : { textBytes: Math.min(contextBytes, wanted?.byteBudget ?? contextBytes), ...(wanted?.select === undefined ? {} : { select: wanted.select }) },
     };
   }
 

@@ -289,7 +289,7 @@ export class CallLine {
       ledger.note(run.id, [{ type: 'call.repeat_waits', invocationId: first.id, data: { of: first.id } }]);
       return { joined: first };
     }
-    const answered = earlier.kind === 'done' ? this.#repeats.answered(earlier.row, row.id, this.#parts.validateDeps(row.principal, wanted).model) : null;
+    const answered = earlier.kind === 'done' ? this.#repeats.answered(earlier.row, row.id, this.#parts.validateDeps(row, wanted).model) : null;
     if (earlier.kind !== 'done' || !answered) return null;
     const closed = ledger.openClosed(run, false, row, answered.closing, { events: [...events, answered.event], rows: answered.rows });
     return { told: { ...outcomeOf(closed, answered.closing.result), ...(answered.fitted ? { fitted: answered.fitted } : {}), repeatOf: { invocationId: earlier.row.id, at: earlier.row.startedAt ?? earlier.row.createdAt } } };

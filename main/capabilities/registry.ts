@@ -254,6 +254,16 @@ export class CapabilityRegistry {
     });
   }
 
+  /** The resources and templates that this principal may read now, by the one decision. */
+  readable(principal: string): { readonly id: string; readonly serverId: string; readonly definition: Definition; readonly inputSchema: unknown }[] {
+    const out: ReturnType<CapabilityRegistry['readable']> = [];
+    for (const entry of this.#index.all()) {
+      const { row, stored: { definition } } = entry;
+      if (row.kind === 'resource' && decide(entry, principal, this.#index, this.#sources) === null) out.push({ id: row.id, serverId: row.serverId, definition, inputSchema: inputSchemaOf('resource', definition) });
+    }
+    return out;
+  }
+
   /** What a turn that shows the capability now binds to, whoever asks; null for what no server offers. */
   bound(capabilityId: string): TurnBinding | null {
     const entry = this.#index.get(capabilityId);

@@ -129,6 +129,8 @@ export const en = {
       server_removed: 'The server was removed',
       disabled: 'Its server is switched off',
       quarantined: 'Its server is in quarantine',
+      by_read_resource: 'A resource: the agent finds it with list_resources and reads it with read_resource',
+      prompt_by_person: 'A prompt: a person starts it, never the agent',
       not_a_tool: 'Only tools are offered to the agent',
       source_not_fresh: 'Its server could not be read anew before the request',
       circuit_open: 'Its server failed several times in a row; nothing is sent to it for now',

@@ -119,6 +119,8 @@ export const zh = {
       server_removed: '服务器已移除',
       disabled: '服务器已停用',
       quarantined: '服务器已隔离',
+      by_read_resource: '资源：智能体用 list_resources 查找，用 read_resource 读取',
+      prompt_by_person: '提示：由人启动，智能体不会启动',
       not_a_tool: '只有工具会提供给智能体',
       source_not_fresh: '提问之前未能重新读取其服务器',
       circuit_open: '其服务器连续多次失败，暂时不再向它发送任何内容',
