@@ -91,6 +91,35 @@ describe.skipIf(!hasCases)(`the protocol over stdio, played against the product 
     for (const id of ['r-1', 7001]) expect(answerTo(id)!.t - asked).toBeLessThan(2000);
   });
 
+  test('C034 an answer that takes longer than the call may is in time; the question says whose it is, and goes with its server', async () => {
+    await play.serve('srv', 'C034');
+    const { settings } = await play.ask('settings:get', {});
+    const limitMs = 1000;
+    await play.ask('settings:set', { callLimits: { ...settings.callLimits, read_only: { ...settings.callLimits.read_only, timeoutMs: limitMs, maxTotalMs: limitMs } } });
+    const asked = async () => (await play.ask('questions:list', { state: 'waiting' })).questions;
+    const calling = async () => {
+      const called = play.call('srv', 'echo', { text: 'hi' });
+      await until('the form waits', async () => (await asked()).length === 1);
+      return { called, question: (await asked())[0]! };
+    };
+    const first = await calling();
+    expect(first.question).toMatchObject({ kind: 'form', serverId: 'srv', message: 'Delete 3 rows?' });
+    await until('the limit is over', () => Date.now() - first.question.askedAt > limitMs * 1.5);
+    await play.ask('questions:answer', { questionId: first.question.id, action: 'accept', content: { confirm: true } });
+    expect(await first.called).toMatchObject({ state: 'completed', class: 'ok' });
+    const answers = () => play.records('srv').flatMap((event) => (event.ev === 'in' && event.msg?.id === 'e-1' ? [event.msg.result] : []));
+    for (const action of ['decline', 'cancel'] as const) {
+      const { called, question } = await calling();
+      await play.ask('questions:answer', { questionId: question.id, action });
+      await called;
+    }
+    expect(answers()).toEqual([{ action: 'accept', content: { confirm: true } }, { action: 'decline' }, { action: 'cancel' }]);
+    const last = await calling();
+    await play.ask('servers:disable', { serverId: 'srv' });
+    expect((await play.ask('questions:get', { questionId: last.question.id })).question).toMatchObject({ state: 'void', voidReason: 'server_gone' });
+    expect(await last.called).toMatchObject({ state: 'failed' });
+  });
+
   test('C036 an error without a usable id ends the only open call with its words; the next one works', async () => {
     await ready('srv', 'C036');
     const first = await play.call('srv', 'echo', { text: 'one' });

@@ -174,6 +174,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     },
     clientDocument: () => (settings.clientDocument === '' ? null : settings.clientDocument),
     mask,
+    questions,
     version: GANTRY_VERSION,
     open: { frames, path: new SearchedPath(process.env['PATH'] ?? '', () => loginShell.path()) },
     accessOf: (serverId) => registry.serverAccess(serverId, BUILT_IN_AGENT),
@@ -194,6 +195,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     onConfirmed: (serverId, why) => line.isolations.confirmed(serverId, why),
     onRetried: (serverId, retried) => line.isolations.retried(serverId, retried),
     onSourceLeft: (serverId, reason) => {
+      questions.serverLeft(serverId);
       registry.sourceLeft(serverId, reason);
       line.bindingsChanged(serverId);
     },

@@ -105,6 +105,7 @@ export const FAULT_CODES = {
   denied: { layer: 'policy', when: 'a person or a rule said no' },
   approval_expired: { layer: 'policy', when: 'nobody decided in time' },
   approval_void: { layer: 'policy', when: 'what was approved changed before it was used' },
+  question_limit: { layer: 'server', when: 'the server asked more in one call than Gantry passes on to a person, or wanted more rounds; details of the rounds are in the record' },
   stopped: { layer: 'policy', when: 'Stop all is on: nothing is dispatched' },
   rate_limited: { layer: 'policy', when: 'too many calls or prompts in this run' },
   cancelled: { layer: 'policy', when: 'stopped before dispatch' },

@@ -78,7 +78,8 @@ const Base = {
 
 export const QuestionSchema = z.discriminatedUnion('kind', [
   z.object({ ...Base, kind: z.literal('form'), form: z.object({ /** judged; `fields` says the same for drawing */ requestedSchema: z.record(z.string(), z.unknown()), fields: z.array(QuestionFieldSchema) }) }),
-  z.object({ ...Base, kind: z.literal('url'), url: z.object({ /** https, or loopback; never fetched by Gantry: the window opens it as a link when the person accepts */ url: z.string(), host: z.string(), elicitationId: z.string().nullable(), /** the server said that what happens there is done */ completedAt: z.number().nullable() }) }),
+  z.object({ ...Base, kind: z.literal('url'), url: z.object({ /** https, or loopback; never fetched by Gantry: the window opens it as a link when the person accepts */ url: z.string(), host: z.string(), elicitationId: z.string().nullable(), /** the server said that what happens there is done */ completedAt: z.number().nullable(),
+    /** the call goes on only after what happens there: after the first accept it still waits, until the server says that it is done or a second accept says so for the person */ thenContinue: z.boolean(), openedAt: z.number().nullable() }) }),
   z.object({
     ...Base,
     kind: z.literal('sampling'),

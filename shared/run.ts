@@ -46,7 +46,7 @@ export type EvidenceEvent = z.infer<typeof EvidenceEventSchema>;
 /** Types of evidence rows the call line writes, in the order in which they may appear for one invocation. */
 export const EVIDENCE_TYPES = [
   'run.started', 'plan.ranked', 'call.planned', 'call.refused', 'call.normalized', 'call.keyed', 'call.policy', 'call.repeat_waits', 'call.repeated', 'approval.asked', 'approval.decided', 'approval.edited',
-  'approval.expired', 'approval.voided', 'approval.consumed', 'call.intent', 'call.progress', 'question.input_required', 'question.asked', 'question.refused', 'question.model_asked', 'question.model_failed', 'question.model_replied', 'question.answered', 'question.voided', 'question.roots', 'question.round', 'question.completed', 'call.retry', 'call.retry_ended', 'call.recovery', 'call.paced', 'call.received',
+  'approval.expired', 'approval.voided', 'approval.consumed', 'call.intent', 'call.progress', 'question.input_required', 'question.asked', 'question.refused', 'question.opened', 'question.model_asked', 'question.model_failed', 'question.model_replied', 'question.answered', 'question.voided', 'question.roots', 'question.round', 'question.completed', 'call.retry', 'call.retry_ended', 'call.recovery', 'call.paced', 'call.received',
   'call.validated', 'call.outcome', 'call.told', 'source.retry', 'source.isolated', 'source.returned', 'call.late_result', 'call.recovered_at_start', 'tool.set_aside', 'tool.in_plain_words', 'run.prompt', 'history.compacted', 'turn.request', 'turn.retry', 'turn.without_media', 'turn.reply', 'turn.failed', 'work.ended', 'work.open', 'attachment.given', 'attachment.failed', 'resource.stale', 'run.answer', 'history.deleted', 'run.ended',
 ] as const;
 export type EvidenceType = (typeof EVIDENCE_TYPES)[number];

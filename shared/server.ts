@@ -184,6 +184,8 @@ export const ServerDetailSchema = ServerSummarySchema.extend({
   /** the home folder an app sees: its own (default) or the user's */
   home: z.enum(['own', 'user']),
   errorWords: ErrorWordsSchema,
+  /** folders that it is told when it asks for roots */
+  roots: z.array(z.string()),
   facts: z.array(ServerFactSchema),
   discovery: DiscoveryFactSchema.nullable(),
   connection: z

@@ -1,6 +1,8 @@
 // The client that the referee starts: `node drive-client.ts <url>`. It opens the address with the host's own connection code, signs in where a person would, calls what is offered, and ends. It knows no scenario's server but for one echo.
 import { visit } from '../../main/servers/auth/person.fixture.ts';
 import { createHarness, type Harness } from '../../main/servers/pool-harness.fixture.ts';
+import { judgeContent } from '../../main/servers/questions/form-content.ts';
+import type { QuestionPort } from '../../main/servers/questions/question-port.ts';
 
 interface Tool {
   readonly name: string;
@@ -42,6 +44,8 @@ interface Connected {
   readonly code?: string;
 }
 
+const told: unknown[] = [];
+
 /** More often than Gantry lets a person: where it ends is the host's doing. */
 const MOST_SIGN_INS = 8;
 /** Fixed by the referee as the one that its login server knows. */
@@ -62,9 +66,20 @@ const signIn = async (harness: Harness): Promise<boolean> => {
   return ended.ok;
 };
 
+/** The person who is asked something: agrees to every form as it stands, with its defaults and nothing else. */
+const person: QuestionPort = {
+  offersSampling: false,
+  note: () => true,
+  completed: () => {},
+  ask: ({ content }) => {
+    const filled = content.kind === 'form' ? judgeContent(content.form, {}) : null;
+    told.push(['asked', content.message, filled]);
+    return Promise.resolve(filled?.ok ? { action: 'accept', content: filled.value } : { action: 'decline' });
+  },
+};
+
 const url = process.argv.at(-1)!;
-const harness = createHarness({ clientDocument: () => CLIENT_DOCUMENT });
-const told: unknown[] = [];
+const harness = createHarness({ clientDocument: () => CLIENT_DOCUMENT, questions: person });
 try {
   harness.add(SERVER, { kind: 'http', url });
   if (context.client_id !== undefined) harness.pool.signIns.of(SERVER).setClient({ clientId: context.client_id, secret: context.client_secret ?? null, port: null });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHost, type Host } from '../../main/host.ts';
@@ -15,8 +15,10 @@ export class InProcess {
     return this.#host!;
   }
 
+  #data = join(this.folder, 'data');
+
   async start(): Promise<void> {
-    const created = await createHost({ dataDir: join(this.folder, 'data'), shell: 'test', approvals: 'script', });
+    const created = await createHost({ dataDir: this.#data, shell: 'test', approvals: 'script' });
     if (!created.ok) throw new Error(created.error.message);
     this.#host = created.value;
   }
@@ -42,6 +44,15 @@ export class InProcess {
   /** Reviews what the server offers as read only, so that it runs without asking. */
   async admitAll(serverId: string): Promise<void> {
     for (const { id, schemaState } of (await this.ask('capabilities:list', { serverId })).capabilities) if (schemaState !== 'excluded') await this.ask('capabilities:review', { capabilityId: id, tier: 'read_only', admit: true });
+  }
+
+  /** Another host over the data as they stand at this moment, as after a kill of the first. */
+  async leaveAsKilled(): Promise<void> {
+    const killed = join(this.folder, 'killed');
+    cpSync(this.#data, killed, { recursive: true, filter: (path) => !/\.(lock|sock)$|host\.json$/.test(path) });
+    await this.#host?.close();
+    this.#data = killed;
+    await this.start();
   }
 
   async end(): Promise<void> {

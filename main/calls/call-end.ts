@@ -95,8 +95,9 @@ export class CallEnd {
     return err(cause);
   }
 
-  #close(answer: Answer, validated: ValidatedCall | null, { row: current, durable, over }: OpenCall): Outcome {
+  #close(answer: Answer, validated: ValidatedCall | null, { row, durable, over }: OpenCall): Outcome {
     over();
+    const current = answer.ok && answer.value.waitedMs > 0 ? { ...row, waitedMs: row.waitedMs + answer.value.waitedMs } : row;
     const closing = validated ? closingOf(validated) : this.#unanswered(answer, durable);
     const events = answer.ok && validated ? receivedEvents(current.id, answer.value, validated) : [];
     const closed = this.#parts.ledger.close(current, closing, { events, durable });

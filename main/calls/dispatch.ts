@@ -6,6 +6,8 @@ import { err, ok } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
 import { mayHaveEffects } from '../../shared/tier.ts';
 import type { RecoveryNote } from '../servers/call-with-recovery.ts';
+import { CallClock } from '../servers/questions/call-clock.ts';
+import type { CallMark } from '../servers/questions/question-port.ts';
 import type { WireOutcome, WireProgress } from '../servers/wire-outcome.ts';
 import { isApprovedCall } from './approve.ts';
 import type { ApprovedCall } from './approve.ts';
@@ -30,6 +32,12 @@ export interface ToolCall {
   readonly timeoutMs: number;
   readonly maxTotalMs: number;
   readonly signal: AbortSignal;
+  /** whose call it is, for what the server asks meanwhile */
+  readonly mark: CallMark;
+  /** stands still while a person is asked */
+  readonly clock: CallClock;
+  /** asked before what a person answered goes on to the server */
+  mayGoOn(): Promise<Result<null, Fault>>;
   onSent(): void;
   onProgress(progress: WireProgress): void;
   onLate(late: WireOutcome): void;
@@ -61,6 +69,7 @@ export interface DispatchDeps {
   readonly pool: ToolPort;
   readonly deadline: Deadline;
   readonly signal: AbortSignal;
+  readonly invocationId: string;
   /** before the first byte, so that polls of one job keep their distance; 0: at once */
   readonly pauseMs?: number | undefined;
   readonly meta?: Readonly<Record<string, string>> | undefined;
@@ -87,6 +96,8 @@ export interface AnsweredCall {
   readonly approved: ApprovedCall;
   readonly wire: WireOutcome;
   readonly attempts: number;
+  /** a person was awaited for what the server asked; part of no deadline (C034) */
+  readonly waitedMs: number;
 }
 
 /** How long a stopped call may still take to end known; then it ends unknown (A27). */
@@ -96,7 +107,7 @@ const OVERRUN_MS = 5_000;
 
 const failed = (f: Fault, sent: boolean): WireOutcome => ({ kind: 'failed', fault: f, sent, mayHaveRun: sent });
 
-const once = (approved: ApprovedCall, deps: DispatchDeps, maxTotalMs: number, onResent: () => void): Promise<WireOutcome> => {
+const once = (approved: ApprovedCall, deps: DispatchDeps, clock: CallClock, maxTotalMs: number, onResent: () => void): Promise<WireOutcome> => {
   const { candidate, request } = approved.frozen.planned;
   return new Promise<WireOutcome>((settle) => {
     let over = false;
@@ -110,14 +121,14 @@ const once = (approved: ApprovedCall, deps: DispatchDeps, maxTotalMs: number, on
       }
       over = true;
       clearTimeout(grace);
-      clearTimeout(overrun);
+      forgetOverrun();
       deps.signal.removeEventListener('abort', onAbort);
       settle(wire);
     };
     const onAbort = (): void => {
       grace = setTimeout(() => finish(failed(fault('cancelled', 'The call was stopped.'), sent)), sent ? STOP_GRACE_MS : 50);
     };
-    const overrun = setTimeout(() => finish(failed(fault('timeout', 'No answer within the longest time a call may take.'), sent)), maxTotalMs + OVERRUN_MS);
+    const forgetOverrun = clock.after(maxTotalMs + OVERRUN_MS, () => finish(failed(fault('timeout', 'No answer within the longest time a call may take.'), sent)));
     if (deps.signal.aborted) onAbort();
     else deps.signal.addEventListener('abort', onAbort);
     deps.pool
@@ -133,6 +144,9 @@ const once = (approved: ApprovedCall, deps: DispatchDeps, maxTotalMs: number, on
         timeoutMs: Math.min(deps.deadline.timeoutMs, maxTotalMs),
         maxTotalMs,
         signal: deps.signal,
+        mark: { invocationId: deps.invocationId, runId: request.runId, capabilityId: request.capabilityId },
+        clock,
+        mayGoOn: () => deps.stillOpen(),
         onSent: () => {
           if (sent) return;
           sent = true;
@@ -182,12 +196,12 @@ export const dispatch = async (approved: ApprovedCall, deps: DispatchDeps): Prom
   if (inputHashOf(request.capabilityId, candidate.bindingFingerprint, frozen.frozenInput) !== frozen.inputHash) {
     return err(fault('approval_void', 'The input changed after it was frozen; nothing was sent.'));
   }
-  const startedAt = deps.now();
-  const left = (): number => deps.deadline.maxTotalMs - (deps.now() - startedAt);
+  const clock = new CallClock(() => deps.now());
+  const left = (): number => deps.deadline.maxTotalMs - clock.activeMs;
   if (deps.pauseMs && !(await waited(deps.pauseMs, deps.signal))) return stopped(approved);
   if (deps.pauseMs) {
     const open = await deps.stillOpen();
-    if (!open.ok) return ok({ stage: 'answered', approved, wire: failed(open.error, false), attempts: 0 });
+    if (!open.ok) return ok({ stage: 'answered', approved, wire: failed(open.error, false), attempts: 0, waitedMs: 0 });
   }
   const effects = mayHaveEffects(candidate.tier);
   let attempts = 1;
@@ -197,7 +211,7 @@ export const dispatch = async (approved: ApprovedCall, deps: DispatchDeps): Prom
     attempts += 1;
     resent = true;
   };
-  let wire = await once(approved, deps, deps.deadline.maxTotalMs, onResent);
+  let wire = await once(approved, deps, clock, deps.deadline.maxTotalMs, onResent);
   while (wire.kind === 'failed' && !deps.signal.aborted) {
     const last: Failed = wire;
     const by = nextTry(last, { effects, attempts, resent, moreAttempts: deps.deadline.moreAttempts });
@@ -221,16 +235,16 @@ export const dispatch = async (approved: ApprovedCall, deps: DispatchDeps): Prom
       if (isPassing(open.error)) continue;
       break;
     }
-    const now = await once(approved, deps, Math.max(1, left()), onResent);
+    const now = await once(approved, deps, clock, Math.max(1, left()), onResent);
     deps.writeRetryEnd({ attempt: attempts, outcome: now.kind, sent: now.kind !== 'failed' || now.sent, cause: now.kind === 'failed' ? now.fault : undefined });
     wire = after(last, now);
   }
   deps.onPoint?.('after_result');
-  return ok({ stage: 'answered', approved, wire, attempts: attempts - unmade });
+  return ok({ stage: 'answered', approved, wire, attempts: attempts - unmade, waitedMs: Math.round(clock.waitedMs) });
 };
 
 /** False where the call was stopped meanwhile. */
 const waited = (ms: number, signal: AbortSignal): Promise<boolean> => pause(ms, undefined, { signal }).then(() => true, () => false);
 
 const stopped = (approved: ApprovedCall): Result<AnsweredCall, Fault> =>
-  ok({ stage: 'answered', approved, wire: failed(fault('cancelled', 'The call was stopped before it was sent.'), false), attempts: 0 });
+  ok({ stage: 'answered', approved, wire: failed(fault('cancelled', 'The call was stopped before it was sent.'), false), attempts: 0, waitedMs: 0 });

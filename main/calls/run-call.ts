@@ -34,6 +34,7 @@ import { normalize } from './normalize.ts';
 import { orderedId } from '../ordered-id.ts';
 import { plan } from './plan.ts';
 import type { CallRequest } from './plan.ts';
+import { recoverQuestions } from './recover-questions.ts';
 import { recoverCalls } from './recover-calls.ts';
 import { isIdempotent, Repeats } from './repeats.ts';
 import type { Earlier } from './repeats.ts';
@@ -187,6 +188,7 @@ export class CallLine {
 
   /** Once, before anything else: what the last process left open is ended or taken up; nothing is sent again. */
   recoverAtStart(): void {
+    recoverQuestions(this.#parts);
     recoverCalls(this.#parts, this.approvals);
   }
 

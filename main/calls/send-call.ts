@@ -97,6 +97,7 @@ export class CallSender {
       pool: deps.pool,
       deadline,
       signal: controller.signal,
+      invocationId: row.id,
       pauseMs,
       meta: metaOf(candidate, approved.frozen.value),
       now: () => deps.clock.monotonic(),

@@ -27,7 +27,7 @@ export const openQuestion = ({ content, ...of }: Asked, { id, serverName, now, e
     message: text(content.message),
   };
   if (content.kind === 'form') return { ...base, kind: 'form', form: { requestedSchema: { ...content.form.requestedSchema }, fields: [...content.form.fields] } };
-  if (content.kind === 'url') return { ...base, kind: 'url', url: { ...content.url, completedAt: null } };
+  if (content.kind === 'url') return { ...base, kind: 'url', url: { ...content.url, completedAt: null, openedAt: null } };
   const { includeContext, ...request } = content.sampling;
   return { ...base, kind: 'sampling', sampling: { ...request, ...(includeContext === undefined ? {} : { includeContext }), asked: null } };
 };

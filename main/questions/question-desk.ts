@@ -92,6 +92,7 @@ export class QuestionDesk implements QuestionPort {
     if (found?.kind !== 'url') return;
     const done: Question = { ...found, url: { ...found.url, completedAt: this.#deps.clock.now() } };
     this.#replace(done);
+    if (done.url.thenContinue && done.url.openedAt !== null && this.#open.has(done.id)) this.#end(done.id, { action: 'accept' }, 'Gantry', 'completed');
     // its run may have ended meanwhile
     if (done.runId !== null) this.#note(done.runId, { type: 'question.completed', invocationId: done.invocationId, data: { questionId: done.id, serverId } }, false);
   }
@@ -122,7 +123,7 @@ export class QuestionDesk implements QuestionPort {
     if (answer.action !== 'accept') return this.#end(questionId, { action: answer.action }, by);
     const { question } = open;
     if (question.kind === 'sampling') return this.#acceptSampling(open, question, answer, by);
-    if (question.kind === 'url') return this.#end(questionId, { action: 'accept' }, by);
+    if (question.kind === 'url') return question.url.thenContinue && question.url.openedAt === null ? this.#opened(open, question, by) : this.#end(questionId, { action: 'accept' }, by);
     const content = judgeContent(question.form, answer.content ?? {});
     if (!content.ok) return content;
     const secretAt = this.#deps.filter.findSecret(content.value);
@@ -152,6 +153,13 @@ export class QuestionDesk implements QuestionPort {
 
   close(): void {
     for (const id of [...this.#open.keys()]) this.#void(id, 'stopped');
+  }
+
+  #opened(open: Open, question: Extract<Question, { kind: 'url' }>, by: string): Result<Question, Fault> {
+    const opened: Question = { ...question, url: { ...question.url, openedAt: this.#deps.clock.now() } };
+    if (!this.#write(open.asked, { type: 'question.opened', data: { questionId: question.id, host: question.url.host, by } }, true)) return err(fault('store_write_failed', 'The consent could not be recorded; the page is not to be opened.'));
+    this.#update(open, opened);
+    return ok(opened);
   }
 
   #acceptSampling(open: Open, question: Extract<Question, { kind: 'sampling' }>, answer: Answer, by: string): Result<Question, Fault> {
@@ -200,7 +208,7 @@ export class QuestionDesk implements QuestionPort {
   }
 
   /** Once: the second of two answers finds that it does not wait. */
-  #end(questionId: string, decision: Decision, by: string, cause?: 'expired' | 'declined_all'): Result<Question, Fault> {
+  #end(questionId: string, decision: Decision, by: string, cause?: 'expired' | 'declined_all' | 'completed'): Result<Question, Fault> {
     const open = this.#open.get(questionId);
     if (open === undefined) return err(fault('conflict', 'This question does not wait any more.'));
     const given = decision.action === 'accept' ? (decision.content ?? (decision.reply === undefined ? undefined : { content: decision.reply.content })) : undefined;

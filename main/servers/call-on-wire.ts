@@ -1,4 +1,6 @@
 import { fault, type Fault } from '../../shared/fault.ts';
+import { isObject } from '../../shared/is-object.ts';
+import type { Result } from '../../shared/result.ts';
 import { authFaultOf } from './auth/auth-fault.ts';
 import { isTooLarge } from '../network/answer-too-large.ts';
 import { argumentHeaders } from './argument-headers.ts';
@@ -6,6 +8,9 @@ import { networkFault } from '../network/network-fault.ts';
 import { httpStatusOf, networkCauseOf, redirectTargetOf } from './connect-fault.ts';
 import type { FrozenArguments } from './frozen-arguments.ts';
 import type { Incoming } from './ledger.ts';
+import type { CallClock } from './questions/call-clock.ts';
+import type { Flight } from './questions/flight.ts';
+import type { CallMark } from './questions/question-port.ts';
 import { askedPauseWith, pauseAbout } from './retry-after.ts';
 import { rawRequest, type Session } from './session.ts';
 import type { WireOutcome, WireProgress } from './wire-outcome.ts';
@@ -23,6 +28,24 @@ export interface WireCall extends CalledThing {
   readonly onProgress?: ((progress: WireProgress) => void) | undefined;
   /** the answer came after the call had ended (F09): known now, too late for the caller */
   readonly onLate?: ((late: WireOutcome) => void) | undefined;
+  /** whose call it is, for what its server asks meanwhile */
+  readonly mark?: CallMark | undefined;
+  /** stands still while a person is asked; absent: one of its own */
+  readonly clock?: CallClock | undefined;
+  /** asked before a later round leaves: whether what was called still is what it was */
+  readonly mayGoOn?: (() => Promise<Result<null, Fault>>) | undefined;
+}
+
+/** One request of a call, of which there may be several (see `callInRounds`). */
+export interface Leg {
+  readonly flight: Flight;
+  /** further members of its parameters: answers to what the server asked, and its state, as it came */
+  readonly further: Readonly<Record<string, unknown>>;
+}
+
+/** The server wants further input before it answers (2026-07-28). */
+export interface InputRequired {
+  readonly wants: Readonly<Record<string, unknown>>;
 }
 
 /** What a call that failed leaves for the decision whether it may be sent again. */
@@ -32,9 +55,11 @@ export type CallEnd = { readonly outcome: WireOutcome; readonly proof: 'session_
 export type LateListeners = WeakMap<FrozenArguments, (result: unknown, incoming: Incoming) => void>;
 
 const PROGRESS_EVERY_MS = 100;
+/** The SDK's own timer counts the time in which a person is awaited; ours does not. */
+const SDK_TIMEOUT_MS = 2_000_000_000;
 let nextToken = 1;
 
-const endOf = (fault: Fault, sent: boolean, mayHaveRun: boolean, proof: CallEnd['proof'] = null): CallEnd => ({ outcome: { kind: 'failed', fault, sent, mayHaveRun }, proof });
+export const endOf = (fault: Fault, sent: boolean, mayHaveRun: boolean, proof: CallEnd['proof'] = null): CallEnd => ({ outcome: { kind: 'failed', fault, sent, mayHaveRun }, proof });
 
 /** Coalesces to ten reports a second; the last one in time counts. */
 const paced = (report: (progress: WireProgress) => void): ((progress: WireProgress) => void) => {
@@ -47,8 +72,8 @@ const paced = (report: (progress: WireProgress) => void): ((progress: WireProgre
   };
 };
 
-/** One try of a call on a live session: `tools/call`, `resources/read` or `prompts/get`. `lost` tells why the connection ended, where it did. Never throws. */
-export const callOnWire = async (session: Session, call: WireCall, late: LateListeners, lost: () => Fault | null): Promise<CallEnd> => {
+/** One request of a call on a live session: `tools/call`, `resources/read` or `prompts/get`. `lost` tells why the connection ended, where it did. Never throws. */
+export const callOnWire = async (session: Session, call: WireCall, late: LateListeners, lost: () => Fault | null, { flight, further }: Leg): Promise<CallEnd | InputRequired> => {
   if (call.signal?.aborted) return endOf(fault('cancelled', 'The call was stopped before it was sent.'), false, false);
   let sent = false;
   const token = `gantry-${nextToken++}`;
@@ -57,33 +82,37 @@ export const callOnWire = async (session: Session, call: WireCall, late: LateLis
     call.onSent?.();
   });
   const cancel = new AbortController();
-  const startedAt = performance.now();
+  const { clock } = flight;
+  flight.frozen = frozen;
+  const startedAt = clock.activeMs;
   let stoppedBy: 'timeout' | 'caller' | null = null;
   const stop = (by: 'timeout' | 'caller'): void => {
     stoppedBy ??= by;
     cancel.abort(new session.sdk.SdkError(session.sdk.SdkErrorCode.RequestTimeout, by === 'timeout' ? 'no answer in time' : 'stopped by the caller'));
   };
-  const arm = (): NodeJS.Timeout => setTimeout(() => stop('timeout'), Math.max(0, Math.min(call.timeoutMs, call.maxTotalMs - (performance.now() - startedAt))));
-  let timer = arm();
+  const arm = (): (() => void) => clock.after(Math.max(0, Math.min(call.timeoutMs, call.maxTotalMs - (clock.activeMs - startedAt))), () => stop('timeout'));
+  let disarm = arm();
   const report = call.onProgress === undefined ? null : paced(call.onProgress);
   session.progress.set(token, (progress) => {
-    clearTimeout(timer);
-    timer = arm();
+    disarm();
+    disarm = arm();
     report?.(progress);
   });
   const onCallerStop = (): void => stop('caller');
   call.signal?.addEventListener('abort', onCallerStop, { once: true });
   const { onLate } = call;
   if (onLate !== undefined) late.set(frozen, (raw, incoming) => onLate(lateOutcome(raw, incoming)));
-  const params = { ...asked, _meta: { ...call.meta, progressToken: token } };
+  const params = { ...asked, ...further, _meta: { ...call.meta, progressToken: token } };
   const headers = method === 'tools/call' ? argumentHeaders(session.mirrored.get(call.toolName) ?? [], call.frozenArguments) : {};
   try {
-    const raw = await rawRequest(session.client, method, params, { signal: cancel.signal, timeout: call.maxTotalMs + 60_000, allowInputRequired: true, headers } as never);
+    const raw = await rawRequest(session.client, method, params, { signal: cancel.signal, timeout: SDK_TIMEOUT_MS, allowInputRequired: true, headers } as never);
     const request = session.ledger.release(frozen);
     if ('settled' in session.transport) session.transport.settled(frozen);
     if (isInputRequired(raw)) {
+      const isLarge = request?.held != null;
       request?.held?.release();
-      return endOf(fault('protocol_error', 'The server wants further input for this call, which Gantry did not offer.'), true, true);
+      if (session.era === 'modern' && !isLarge && isObject(raw)) return { wants: raw };
+      return endOf(fault('protocol_error', 'The server wants further input for this call in a way that Gantry does not take.'), true, true);
     }
     return { outcome: received(raw, request), proof: null };
   } catch (error) {
@@ -92,14 +121,14 @@ export const callOnWire = async (session: Session, call: WireCall, late: LateLis
     const ownFault = request?.fault ?? null;
     if (stoppedBy !== null) {
       if ('abandon' in session.transport) session.transport.abandon(frozen);
-      const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+      const seconds = Math.round((clock.activeMs - startedAt) / 100) / 10;
       const why = stoppedBy === 'timeout' ? fault('timeout', `No answer within ${seconds} s.`, { details: { waitedMs: Math.round(seconds * 1000) } }) : sent ? fault('interrupted', 'The call was stopped while it ran.') : fault('cancelled', 'The call was stopped before it was sent.');
       return endOf(why, sent, sent);
     }
     if (ownFault !== null) return endOf(ownFault, true, true);
     return judge(error, sent, session, lost);
   } finally {
-    clearTimeout(timer);
+    disarm();
     session.progress.delete(token);
     call.signal?.removeEventListener('abort', onCallerStop);
   }

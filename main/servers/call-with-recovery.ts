@@ -1,7 +1,8 @@
 import { fault, type Fault } from '../../shared/fault.ts';
 import type { ServerState } from '../../shared/server.ts';
 import { err } from '../../shared/result.ts';
-import { callOnWire, type CallEnd, type LateListeners, type WireCall } from './call-on-wire.ts';
+import { type CallEnd, type LateListeners, type WireCall } from './call-on-wire.ts';
+import { callInRounds, Rounds } from './call-in-rounds.ts';
 import type { DiscoveredLists } from './discovered-lists.ts';
 import { TROUBLE } from './recovery-course.ts';
 import { sameDefinition } from './same-definition.ts';
@@ -63,9 +64,10 @@ export const callWithRecovery = async <L extends OnSession>(recovery: Recovery<L
   if (first === null) return notReady(recovery.state());
   let live: L = first;
   let authorizedAgain = false;
+  const rounds = new Rounds();
   for (let resends = 0; ; resends += 1) {
     const since = performance.now();
-    const end = await callOnWire(live.session, call, recovery.late, () => live.lost ?? (recovery.ready() === live ? null : STOPPED));
+    const end = await callInRounds(live.session, call, recovery.late, () => live.lost ?? (recovery.ready() === live ? null : STOPPED), rounds);
     tell(recovery, live, end, since);
     const { outcome, proof } = end;
     if (outcome.kind !== 'failed' || proof === null) return outcome;

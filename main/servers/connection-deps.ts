@@ -7,6 +7,7 @@ import type { Masker } from '../secrets/mask.ts';
 import type { ServerRow } from '../store/servers.ts';
 import type { DiscoveredLists } from './discovered-lists.ts';
 import type { RevealSecret } from './child-environment.ts';
+import type { Asking } from './questions/asking.ts';
 import type { OpenDeps, OpenInput } from './open-session.ts';
 import type { Retried } from './recovery-course.ts';
 
@@ -27,6 +28,8 @@ export interface ConnectionDeps {
   readonly mask: Masker;
   readonly authorizationFor: OpenInput['authorizationFor'];
   readonly agreedKinds: OpenInput['agreedKinds'];
+  /** what the server may ask of us */
+  readonly asking: Omit<Asking, 'log'>;
   row(): ServerRow | null;
   launch(row: ServerRow): Launch;
   keepEra(era: 'legacy' | 'modern'): void;

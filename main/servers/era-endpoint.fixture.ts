@@ -2,9 +2,16 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHarness, type Harness } from './pool-harness.fixture.ts';
 
+interface Params {
+  readonly name?: string;
+  readonly [name: string]: unknown;
+}
 interface Seen {
+  readonly id: unknown;
   readonly method: string;
-  readonly params: { readonly name?: string };
+  readonly params: Params;
+  /** the request as it came */
+  readonly body: string;
   readonly headers: IncomingHttpHeaders;
 }
 interface Answer {
@@ -16,7 +23,7 @@ interface Answer {
 const open: { readonly harness: Harness; readonly server: Server }[] = [];
 
 /** An HTTP endpoint with tools that speaks one era and answers everything but the introduction as told (null: not at all); what came is kept. A pool knows it as `srv`. */
-export const openEndpoint = async (era: 'legacy' | 'modern', answer: (method: string, params: { readonly name?: string }) => Answer | null): Promise<{ readonly harness: Harness; readonly seen: Seen[] }> => {
+export const openEndpoint = async (era: 'legacy' | 'modern', answer: (method: string, params: Params) => Answer | null, options: Parameters<typeof createHarness>[0] = {}): Promise<{ readonly harness: Harness; readonly seen: Seen[] }> => {
   const seen: Seen[] = [];
   const about = { capabilities: { tools: {} }, serverInfo: { name: 'srv', version: '1' } };
   const introduction = (method: string): Answer | null => {
@@ -29,7 +36,7 @@ export const openEndpoint = async (era: 'legacy' | 'modern', answer: (method: st
     request.on('end', () => {
       if (request.method !== 'POST') return response.writeHead(405).end();
       const { id, method, params = {} } = JSON.parse(body);
-      seen.push({ method, params, headers: request.headers });
+      seen.push({ id, method, params, body, headers: request.headers });
       if (id === undefined) return response.writeHead(202).end();
       const answered = introduction(method) ?? answer(method, params);
       if (answered === null) return undefined;
@@ -38,7 +45,7 @@ export const openEndpoint = async (era: 'legacy' | 'modern', answer: (method: st
     });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const harness = createHarness();
+  const harness = createHarness(options);
   open.push({ harness, server });
   harness.add('srv', { kind: 'http', url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp` });
   return { harness, seen };

@@ -2,6 +2,8 @@ import type { Client } from '@modelcontextprotocol/client';
 import { Inbound, type InboundEvents } from './inbound.ts';
 import { Ledger, type LedgerEvents } from './ledger.ts';
 import { newClient, sdk } from './new-client.ts';
+import type { Asking } from './questions/asking.ts';
+import { SessionQuestions } from './questions/session-questions.ts';
 import type { ProgressHandlers, ServerTransport, Session } from './session.ts';
 import { subscribe } from './subscribe.ts';
 
@@ -13,7 +15,7 @@ export interface HandshakeInput {
   /** for the SDK's own timers; the deadline of a start is the caller's, who stops the transport */
   readonly requestTimeoutMs: number;
   readonly version: string;
-  readonly events: Omit<InboundEvents, 'progress'> & LedgerEvents;
+  readonly events: Omit<InboundEvents, 'progress'> & LedgerEvents & { readonly asking: Asking };
   readonly transport: (ledger: Ledger) => ServerTransport;
   readonly onClosed: () => void;
   /** the transport exists from here on and has to be stopped by whoever gives up */
@@ -48,10 +50,12 @@ export const shakeHands = async (input: HandshakeInput): Promise<{ readonly sess
   const progress: ProgressHandlers = new Map();
   const ledger = new Ledger(input.events);
   const transport = input.transport(ledger);
-  const inbound = new Inbound(ledger, { ...input.events, progress: (token, report) => progress.get(token)?.(report) }, (message) => void transport.sendRaw(message).catch(() => {}));
+  const reply = (message: Readonly<Record<string, unknown>>): void => void transport.sendRaw(message).catch(() => {});
+  const questions = new SessionQuestions(input.events.asking, reply);
+  const inbound = new Inbound({ ledger, questions, events: { ...input.events, progress: (token, report) => progress.get(token)?.(report) }, reply });
   transport.attach(inbound);
   input.onTransport(transport, inbound);
-  const client = newClient(input.mode === 'legacy' ? 'legacy' : 'auto', input.probeTimeoutMs, input.version);
+  const client = newClient(input.mode === 'legacy' ? 'legacy' : 'auto', input.probeTimeoutMs, input.version, questions.offered);
   client.onerror = () => {};
   client.onclose = input.onClosed;
   const startedAt = performance.now();
@@ -63,7 +67,8 @@ export const shakeHands = async (input: HandshakeInput): Promise<{ readonly sess
   const kind = 'kind' in transport ? transport.kind : 'stdio';
   const facts = describe(client, kind);
   inbound.era = facts.era;
-  const session: Session = { client, sdk, transport, ledger, inbound, progress, ...facts, mirrored: new Map(), connectMs: Math.round(performance.now() - startedAt), pid: 'pid' in transport ? transport.pid : null, authorization: 'authorization' in transport ? transport.authorization : null };
+  questions.era = facts.era;
+  const session: Session = { client, sdk, transport, ledger, inbound, progress, questions, ...facts, mirrored: new Map(), connectMs: Math.round(performance.now() - startedAt), pid: 'pid' in transport ? transport.pid : null, authorization: 'authorization' in transport ? transport.authorization : null };
   if (facts.era === 'modern') void subscribe(session, input.events);
   return { session };
 };

@@ -6,6 +6,8 @@ import { passedPart, readLarge, type RoutedPart } from './large-frame.ts';
 import type { Ledger } from './ledger.ts';
 
 const MARK = 'gantry-part';
+/** Stands for a request of the server: a notice, which the SDK judges by nothing. */
+const ASKED = 'notifications/gantry-asked';
 const isId = (id: unknown): id is string | number => typeof id === 'string' || typeof id === 'number';
 
 /**
@@ -35,7 +37,7 @@ export class HttpFrames {
 
   /** What a delivered message stands for; null: for itself. Once. */
   take(message: Readonly<Record<string, unknown>>): RoutedPart | null {
-    const result = message['result'];
+    const result = message['method'] === ASKED ? message['params'] : message['result'];
     const mark = typeof result === 'object' && result !== null ? (result as Readonly<Record<string, unknown>>)[MARK] : undefined;
     if (typeof mark !== 'string') return null;
     const part = this.#parts.get(mark) ?? null;
@@ -43,9 +45,16 @@ export class HttpFrames {
     return part;
   }
 
+  /** A request of the server, kept with the request on whose stream it came. */
+  #asked(part: RoutedPart, requestId: unknown): string {
+    const mark = randomUUID();
+    this.#parts.set(mark, isId(requestId) ? { ...part, streamOf: requestId } : part);
+    return JSON.stringify({ jsonrpc: '2.0', method: ASKED, params: { [MARK]: mark } });
+  }
+
   #standIn(part: RoutedPart, requestId: unknown): string {
     if (part.kind === 'junk') return 'null';
-    if (part.kind === 'message' && typeof part.message['method'] === 'string') return JSON.stringify(part.message);
+    if (part.kind === 'message' && typeof part.message['method'] === 'string') return part.message['id'] === undefined ? JSON.stringify(part.message) : this.#asked(part, requestId);
     const written = part.kind === 'message' ? part.message['id'] : part.id;
     // an error answer without an id belongs to the one request it answers (C036)
     const isUnclaimed = (written === null || written === undefined) && isId(requestId) && (part.kind === 'unreadable' || 'error' in part.message);

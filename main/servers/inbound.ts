@@ -1,7 +1,7 @@
 import type { WireProgress } from './wire-outcome.ts';
 import type { Ledger, Incoming } from './ledger.ts';
 import { otherVersion, tidyInitializeResult } from './other-version.ts';
-import { answerServerRequest } from './server-requests.ts';
+import type { SessionQuestions } from './questions/session-questions.ts';
 import { unjudged } from './unjudged-result.ts';
 
 type Message = Readonly<Record<string, unknown>>;
@@ -39,9 +39,12 @@ export class Inbound {
   readonly #events: InboundEvents;
   readonly #reply: (message: Message) => void;
 
-  constructor(ledger: Ledger, events: InboundEvents, reply: (message: Message) => void) {
+  readonly #questions: SessionQuestions;
+
+  constructor({ ledger, events, questions, reply }: { readonly ledger: Ledger; readonly events: InboundEvents; readonly questions: SessionQuestions; readonly reply: (message: Message) => void }) {
     this.#ledger = ledger;
     this.#events = events;
+    this.#questions = questions;
     this.#reply = reply;
   }
 
@@ -66,11 +69,16 @@ export class Inbound {
     this.heardAt = performance.now();
     if (typeof message['method'] !== 'string') return this.#answered(message, incoming);
     if (message['id'] !== undefined) {
-      if (typeof message['id'] === 'number' || typeof message['id'] === 'string') this.#reply(answerServerRequest(message, this.era));
+      if (typeof message['id'] === 'number' || typeof message['id'] === 'string') this.#questions.take(message, this.#callOf(incoming.streamOf));
       else this.#events.anomaly(`a request with an id of type ${typeof message['id']}`);
       return null;
     }
     return this.#notified(message);
+  }
+
+  /** The call on whose stream a request came; null: another request's; undefined: it came on none's. */
+  #callOf(streamOf: Incoming['streamOf']): ReturnType<SessionQuestions['flightOf']> | undefined {
+    return streamOf === undefined ? undefined : this.#questions.flightOf(this.#ledger.frozenOf(streamOf));
   }
 
   #answered(message: Message, incoming: Incoming): Message | null {
@@ -113,6 +121,10 @@ export class Inbound {
     }
     if (method === 'notifications/progress') {
       this.#progressed(params);
+      return null;
+    }
+    if (method === 'notifications/elicitation/complete') {
+      this.#questions.completed(params);
       return null;
     }
     // subscriptions of the newer era are the SDK's; anything unknown it ignores (F15)

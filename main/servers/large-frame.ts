@@ -6,7 +6,7 @@ import { idAtEnds, type IncomingFrame } from './incoming-frame.ts';
 import type { Ledger } from './ledger.ts';
 
 /** A part of a frame as a transport deals with it. `held`: the message's result is a stand-in for it. */
-export type RoutedPart = IncomingFrame & { readonly held?: HeldResult | null };
+export type RoutedPart = IncomingFrame & { readonly held?: HeldResult | null; /** the request on whose stream it came, where that is known */ readonly streamOf?: string | number };
 
 /** What the SDK gets in the place of a large result of a call: it judges the kind of a result only. */
 const standIn = (resultType: unknown): Readonly<Record<string, unknown>> => ({ content: [], ...(resultType === undefined ? {} : { resultType }), ...(resultType === 'input_required' ? { requestState: 'left out' } : {}) });

@@ -35,6 +35,8 @@ export interface Incoming {
   /** the message's result is a stand-in; the real one is here, and is let go where nobody takes it */
   readonly held?: HeldResult | null;
   readonly exact?: readonly SourceNumber[] | undefined;
+  /** the request on whose stream it came, over a transport that has one for each */
+  readonly streamOf?: string | number;
 }
 
 type Message = Readonly<Record<string, unknown>>;
@@ -110,6 +112,11 @@ export class Ledger {
   /** What the open request with this id asked; null where there is none. */
   methodOf(id: unknown): string | null {
     return (typeof id === 'number' || typeof id === 'string' ? this.#open.get(id)?.method : null) ?? null;
+  }
+
+  /** The arguments that the open request with this id carries; null where it is no call. */
+  frozenOf(id: string | number): FrozenArguments | null {
+    return this.#open.get(id)?.frozen ?? null;
   }
 
   /** What an answer with this id is to: a large result of a call stays in its worker, any other is taken over whole. */

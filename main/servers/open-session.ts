@@ -12,6 +12,7 @@ import { revealArguments, revealValues, type RevealSecret } from './child-enviro
 import { placeholderFiller, type FillText } from './fill-placeholders.ts';
 import type { FrameLane } from './frame-lane.ts';
 import type { HttpLimits } from './guarded-fetch.ts';
+import type { Asking } from './questions/asking.ts';
 import type { LedgerEvents } from './ledger.ts';
 import type { InboundEvents } from './inbound.ts';
 import type { SearchedPath } from './login-path.ts';
@@ -22,6 +23,8 @@ import type { Session } from './session.ts';
 export interface SessionEvents extends Omit<InboundEvents, 'progress'>, LedgerEvents {
   /** hides known secret values */
   readonly mask: Masker;
+  /** what the server may ask of us */
+  readonly asking: Asking;
   stderrLine(text: string): void;
   /** an unfinished line on stderr, as it stands */
   stderrPart(text: string): void;

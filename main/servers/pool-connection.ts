@@ -6,6 +6,7 @@ import { forgetProcess, recordProcess } from '../store/processes.ts';
 import { updateServer } from '../store/servers.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import type { SearchedPath } from './login-path.ts';
+import { rootsOf } from './questions/roots-of.ts';
 import { OPEN_LIMITS } from './open-session.ts';
 import type { ServerPoolDeps } from './pool-deps.ts';
 import { startTimeOf } from './process-identity.ts';
@@ -36,6 +37,14 @@ export const connectionDeps = (serverId: string, deps: ServerPoolDeps, { path, r
     agreedKinds: (url) => store.read((db) => agreedKinds(db, serverId, url)),
     remember: (variable, value) => secrets.remember?.(variable, value),
     mask: deps.mask ?? createMasker(() => NO_SECRETS),
+    asking: {
+      serverId,
+      port: deps.questions ?? null,
+      roots: () => rootsOf(ofPool.row()),
+      get isLocal() {
+        return ofPool.row()?.spec.kind !== 'http';
+      },
+    },
     keepEra: (era) => store.write((db) => updateServer(db, serverId, { era, eraAt: clock.now() })),
     saveDiscovery: (lists) => store.write((db) => saveDiscovery(db, serverId, lists.fact)),
     verifyInstallation: () => deps.verifyInstallation(serverId),

@@ -7,6 +7,7 @@ import type { Log } from '../log.ts';
 import type { Outbound } from '../network/outbound.ts';
 import type { Masker } from '../secrets/mask.ts';
 import type { Store } from '../store/database.ts';
+import type { QuestionPort } from './questions/question-port.ts';
 import type { RecoveringCall } from './call-with-recovery.ts';
 import type { TokenSecrets } from './auth/credentials.ts';
 import type { SignInDeps } from './auth/server-sign-in.ts';
@@ -46,6 +47,8 @@ export interface ServerPoolDeps {
   /** a try on a fresh connection ended */
   readonly onRetried?: (serverId: string, retried: Retried) => void;
   readonly accessOf?: (serverId: string) => Pick<ServerSummary, 'agentAccess' | 'grantedCount'>;
+  /** who asks the person what a server asks; without it nothing but roots is offered */
+  readonly questions?: QuestionPort;
   /** resolves when no window waits for the host; a crowd of servers starts then */
   readonly quiet?: () => Promise<void>;
   /** hides known secret values */

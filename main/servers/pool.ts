@@ -225,6 +225,11 @@ export class ServerPool {
     this.#emitChanged(serverId);
   }
 
+  /** Other folders were named for it. */
+  rootsChanged(serverId: string): void {
+    this.#connections.get(serverId)?.session?.questions.rootsChanged();
+  }
+
   /** Servers that waited for the secret store start again. */
   secretsUnlocked(): void {
     this.#connectFailed((code) => code.startsWith('secret_store'));

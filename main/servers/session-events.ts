@@ -24,6 +24,7 @@ interface Parts {
 /** Where what a session says is kept: the log ring, the diagnostics, the table of processes. stderr is never an error by itself (C009). Known secret values are masked first: programs print what they were started with. */
 export const sessionEvents = (parts: Parts): SessionEvents => ({
   mask: parts.deps.mask,
+  asking: { ...parts.deps.asking, log: (text) => parts.log.add('host', parts.deps.mask(text)) },
   stderrLine: (line) => {
     const text = parts.deps.mask(line);
     parts.log.add('stderr', text);

@@ -4,6 +4,7 @@ import type { RequestAuthorization } from './auth/request-authorization.ts';
 import type { HttpTransport } from './http-transport.ts';
 import type { Inbound } from './inbound.ts';
 import type { Ledger } from './ledger.ts';
+import type { SessionQuestions } from './questions/session-questions.ts';
 import type { StdioTransport } from './stdio-transport.ts';
 import { theResultItself } from './unjudged-result.ts';
 import type { WireProgress } from './wire-outcome.ts';
@@ -20,6 +21,8 @@ export interface Session {
   readonly ledger: Ledger;
   readonly inbound: Inbound;
   readonly progress: ProgressHandlers;
+  /** what its server may ask of us */
+  readonly questions: SessionQuestions;
   readonly kind: 'stdio' | 'streamable-http' | 'sse';
   readonly era: 'legacy' | 'modern';
   readonly protocolVersion: string;

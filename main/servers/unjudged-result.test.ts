@@ -43,6 +43,6 @@ test.each([['Streamable HTTP', overHttp], ['stdio', overStdio]])('S91: over %s i
   expect(textOf(await harness.call('srv', 'echo', {}))).toBe('plain');
   expect(textOf(await harness.call('srv', 'large', {}))).toHaveLength(400 * 1024);
   expect(await harness.call('srv', 'odd', {})).toMatchObject({ kind: 'result', raw: ANSWERS['odd'] });
-  expect(await harness.call('srv', 'asks', {})).toMatchObject({ kind: 'failed', fault: { code: 'protocol_error', message: expect.stringContaining('further input') } });
+  expect(await harness.call('srv', 'asks', {})).toMatchObject({ kind: 'failed', fault: { code: 'protocol_error', message: expect.stringContaining('did not offer') } });
   for (const name of ['unknown', 'mistyped']) expect(await harness.call('srv', name, {})).toMatchObject({ kind: 'failed', sent: true, fault: { code: 'invalid_result' } });
 });

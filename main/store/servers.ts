@@ -25,6 +25,8 @@ export interface ServerRow {
   readonly createdAt: number;
   /** what a model is told of its errors: the server's words, or their category alone; absent is `words` */
   readonly errorWords?: ErrorWords;
+  /** folders that the person named, which it is told when it asks; absolute paths */
+  readonly roots?: readonly string[];
 }
 
 const json = <T>(schema: z.ZodType<T>) => z.string().transform((text, context): T => {
@@ -53,6 +55,7 @@ const StoredServerSchema = z.object({
   consented_fingerprint: z.string().nullable(),
   created_at: z.number(),
   error_words: ErrorWordsSchema,
+  roots_json: json(z.array(z.string())),
 });
 
 const parseRow = (row: unknown): ServerRow => {
@@ -75,6 +78,7 @@ const parseRow = (row: unknown): ServerRow => {
     consentedFingerprint: r.consented_fingerprint,
     createdAt: r.created_at,
     errorWords: r.error_words,
+    roots: r.roots_json,
   };
 };
 
@@ -115,12 +119,13 @@ const columns = (row: ServerRow) => ({
   consentedFingerprint: row.consentedFingerprint,
   createdAt: row.createdAt,
   errorWords: row.errorWords ?? 'words',
+  roots: JSON.stringify(row.roots ?? []),
 });
 
 export const insertServer = (db: WriteDb, row: ServerRow): void => {
   db.run(
-    `INSERT INTO servers (id, name, spec_json, args_json, env_json, headers_json, placeholders_json, home, enabled, required, era, era_at, market_entry_id, quarantined_at, consented_fingerprint, created_at, error_words)
-     VALUES (@id, @name, @spec, @args, @env, @headers, @placeholders, @home, @enabled, @required, @era, @eraAt, @marketEntryId, @quarantinedAt, @consentedFingerprint, @createdAt, @errorWords)`,
+    `INSERT INTO servers (id, name, spec_json, args_json, env_json, headers_json, placeholders_json, home, enabled, required, era, era_at, market_entry_id, quarantined_at, consented_fingerprint, created_at, error_words, roots_json)
+     VALUES (@id, @name, @spec, @args, @env, @headers, @placeholders, @home, @enabled, @required, @era, @eraAt, @marketEntryId, @quarantinedAt, @consentedFingerprint, @createdAt, @errorWords, @roots)`,
     columns(row),
   );
 };
@@ -132,7 +137,7 @@ export const updateServer = (db: WriteDb, serverId: string, change: Partial<Omit
   return (
     db.run(
       `UPDATE servers SET name = @name, spec_json = @spec, args_json = @args, env_json = @env, headers_json = @headers, placeholders_json = @placeholders, home = @home, enabled = @enabled, required = @required,
-        era = @era, era_at = @eraAt, market_entry_id = @marketEntryId, quarantined_at = @quarantinedAt, consented_fingerprint = @consentedFingerprint, created_at = @createdAt, error_words = @errorWords WHERE id = @id`,
+        era = @era, era_at = @eraAt, market_entry_id = @marketEntryId, quarantined_at = @quarantinedAt, consented_fingerprint = @consentedFingerprint, created_at = @createdAt, error_words = @errorWords, roots_json = @roots WHERE id = @id`,
       columns({ ...before, ...change }),
     ) > 0
   );

@@ -134,6 +134,7 @@ export const codesEn: Readonly<Record<string, { readonly sentence: string; reado
   approval_expired: { sentence: 'Nobody decided in time. It was not sent.', remedy: 'Ask again if it is still wanted.' },
   approval_void: { sentence: 'What was asked about has changed, so the approval does not count. It was not sent.', remedy: 'Ask again to see the present call.' },
   stopped: { sentence: 'Everything is stopped. It was not sent.', remedy: 'Resume when you are ready.' },
+  question_limit: { sentence: 'The server asked too much within one call.', remedy: 'Check what the call has done before you repeat it. If the server always asks so much, do not use this tool.' },
   rate_limited: { sentence: 'Too many calls in this run. It was not sent.', remedy: 'Wait a moment, then go on.' },
   cancelled: { sentence: 'Stopped before anything was sent.', remedy: 'Start it again if it is still wanted.' },
   interrupted: { sentence: 'The call was cut off. It only reads, so nothing was changed.', remedy: 'It can be repeated safely.' },

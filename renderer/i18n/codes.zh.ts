@@ -134,6 +134,7 @@ export const codesZh: Readonly<Record<string, { readonly sentence: string; reado
   approval_expired: { sentence: '无人及时审批，没有发出。', remedy: '如仍需要，请再次请求。' },
   approval_void: { sentence: '所请求的内容已变化，审批不再有效，没有发出。', remedy: '再次请求以查看当前的调用。' },
   stopped: { sentence: '已全部停止，没有发出。', remedy: '准备好后可恢复。' },
+  question_limit: { sentence: '服务器在一次调用中提问过多。', remedy: '再次调用之前，先查看这次调用已经做了什么。如果服务器总是这样提问，就不要使用这个工具。' },
   rate_limited: { sentence: '本次运行的调用过多，没有发出。', remedy: '稍候再继续。' },
   cancelled: { sentence: '在发出之前已停止。', remedy: '如仍需要，可重新开始。' },
   interrupted: { sentence: '调用被中断。它只读取数据，没有改变任何内容。', remedy: '可以放心重试。' },

@@ -33,6 +33,7 @@ const STAGE_OF_EVENT: Readonly<Record<string, CallStage>> = {
   'question.input_required': 'dispatch',
   'question.asked': 'dispatch',
   'question.refused': 'dispatch',
+  'question.opened': 'dispatch',
   'question.model_asked': 'dispatch',
   'question.model_failed': 'dispatch',
   'question.model_replied': 'dispatch',

@@ -97,6 +97,7 @@ export const lineEn = {
     question_asked_url: 'the server asks you to open a page at {{host}}; it waits for your answer',
     question_asked_sampling: 'the server asks for a model’s answer; it waits for your consent',
     question_refused: 'a question of the server was refused and not shown ({{code}})',
+    question_opened: 'agreed, {{by}}: the page at {{host}} is opened; the call goes on once that is done',
     question_model_asked: 'agreed, {{by}}: the model {{modelId}} is asked for the server',
     question_model_failed: 'the model gave no answer ({{code}})',
     question_model_replied: 'the model answered; the server gets it once you have seen it',

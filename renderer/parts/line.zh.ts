@@ -97,6 +97,7 @@ export const lineZh = {
     question_asked_url: '服务器请你打开 {{host}} 上的页面，正在等待你的回答',
     question_asked_sampling: '服务器请求模型作答，正在等待你的同意',
     question_refused: '服务器的一个问题被拒绝，没有显示（{{code}}）',
+    question_opened: '已同意，{{by}}：打开 {{host}} 上的页面；办完之后调用继续',
     question_model_asked: '已同意，{{by}}：代服务器询问模型 {{modelId}}',
     question_model_failed: '模型没有给出回答（{{code}}）',
     question_model_replied: '模型已回答；你看过之后才会交给服务器',

@@ -10,8 +10,8 @@ export const questionsRequests = {
   /** Error: not_found. */
   'questions:get': request('read', z.object({ questionId: z.string() }), Answered),
   /**
-   * A person's answer. Form: `content` by field name, judged before it is sent; what is left out gets its default. URL: accept is the consent to open it, which the window
-   * does. Sampling: accept with `modelId` asks that model and leads to `review`; accept in review sends its reply, or `editedReply` instead. A tool use of a reply cannot be
+   * A person's answer. Form: `content` by field name, judged before it is sent; what is left out gets its default, null leaves a field empty. URL: accept is the consent to open it, which the window
+   * does; with `thenContinue` a second accept says that what happens there is done. Sampling: accept with `modelId` asks that model and leads to `review`; accept in review sends its reply, or `editedReply` instead. A tool use of a reply cannot be
    * added by editing. Errors: not_found, conflict (it does not wait), invalid_input (field names the place), invalid_request, no_model.
    */
   'questions:answer': request(

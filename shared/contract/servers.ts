@@ -25,6 +25,8 @@ const UpdateInput = ById.extend({
   home: z.enum(['own', 'user']).optional(),
   required: z.boolean().optional(),
   errorWords: ErrorWordsSchema.optional(),
+  /** all folders that this server is told when it asks for roots: absolute paths; an empty list names none */
+  roots: z.array(z.string().min(1).max(4000)).max(50).optional(),
   /** consent to the launch that this change makes, from someone who knows it */
   consent: z.boolean().optional(),
 });

@@ -47,6 +47,7 @@ export const describeServer = (row: ServerRow, deps: ServerViewDeps): ServerDeta
     placeholders: row.placeholders,
     home: row.home,
     errorWords: row.errorWords ?? 'words',
+    roots: [...(row.roots ?? [])],
     facts: store.read((db) => listServerFacts(db, row.id)),
     discovery: store.read((db) => readDiscovery(db, row.id)),
     connection: pool.connectionInfo(row.id),

@@ -10,6 +10,7 @@ import { readServer, updateServer as writeServer, type ServerRow } from '../../s
 import { absentServer } from './absent-server.ts';
 import type { AddServerDeps } from './add-server.ts';
 import { relativeFolder } from './asked-folders.ts';
+import { namedFolders } from './named-folders.ts';
 import { canSeal, sealConfigValues } from './config-values.ts';
 import { judgeConfiguration, judgeFolder } from './judge-launch.ts';
 import { sealArgs } from './sealed-args.ts';
@@ -36,6 +37,8 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
   const unfit = judgeConfiguration({ spec: spec.value, args: input.args, env: input.env, headers: input.headers, placeholders: input.placeholders, before: row }, '') ?? relativeFolder((row.marketEntryId === null ? null : deps.catalog.get(row.marketEntryId)) ?? deps.catalog.entryFor(spec.value), { spec: newFolder(spec.value, input), args: input.args, env: input.env }, '') ?? (input.cwd === undefined && input.home === undefined ? null : judgeFolder(spec.value, deps.launchOf({ ...row, spec: spec.value, home: input.home ?? row.home }), ''));
   if (unfit) return err(unfit);
 
+  const roots = namedFolders(input.roots);
+  if (!roots.ok) return roots;
   const locked = canSeal([{ field: 'env', inputs: input.env }, { field: 'headers', inputs: input.headers }, { field: 'args', inputs: input.args }, { field: 'placeholders', inputs: input.placeholders }], deps.secrets);
   if (locked) return err(locked);
   let settings: ServerRow = {
@@ -45,6 +48,7 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
     home: input.home ?? row.home,
     required: input.required ?? row.required,
     errorWords: input.errorWords ?? row.errorWords ?? 'words',
+    roots: roots.value ?? row.roots ?? [],
   };
   let installation: Installation | null = null;
   if (input.version !== undefined) {
@@ -55,7 +59,7 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
     const now = deps.store.read((db) => readServer(db, row.id));
     if (!now) return err(fault('conflict', `${row.id} was removed meanwhile`, { field: '/serverId', details: { state: 'removed' } }));
     row = now;
-    settings = { ...now, spec: settings.spec, ...(input.name === undefined ? {} : { name: input.name }), ...(input.home === undefined ? {} : { home: input.home }), ...(input.required === undefined ? {} : { required: input.required }), ...(input.errorWords === undefined ? {} : { errorWords: input.errorWords }) };
+    settings = { ...now, spec: settings.spec, ...(input.name === undefined ? {} : { name: input.name }), ...(input.home === undefined ? {} : { home: input.home }), ...(input.required === undefined ? {} : { required: input.required }), ...(input.errorWords === undefined ? {} : { errorWords: input.errorWords }), ...(roots.value === null ? {} : { roots: roots.value }) };
   }
   const before = deps.launchOf(row);
   const env = sealConfigValues({ serverId: row.id, place: 'env', inputs: input.env, before: row.env }, deps);
@@ -81,6 +85,7 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
   for (const ref of [...env.value.replaced, ...headers.value.replaced, ...(args?.value.replaced ?? []), ...placeholders.value.replaced]) deps.secrets.remove(ref);
   if (launchChanged || secretsChanged) await deps.onLaunchChanged(row.id, launchChanged);
   else deps.onAdded(row.id);
+  if (roots.value !== null && roots.value.join('\n') !== (row.roots ?? []).join('\n')) deps.pool.rootsChanged(row.id);
   if (installation && row.quarantinedAt === null) deps.pool.resume(row.id);
   return ok({ launchChanged, fingerprint: after.fingerprint });
 };

@@ -1,6 +1,7 @@
 import { fault, type Fault } from '../../../shared/fault.ts';
 import type { QuestionField } from '../../../shared/question.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { linearPattern } from '../../capabilities/linear-pattern.ts';
 import { fitsFormat } from './form-formats.ts';
 
 type Content = Readonly<Record<string, unknown>>;
@@ -13,6 +14,12 @@ export const withDefaults = (fields: readonly QuestionField[], given: Content): 
   const defaults = fields.filter((field) => field.default !== undefined && !Object.hasOwn(given, field.name)).map((field) => [field.name, field.default] as const);
   const kept = Object.entries(given).filter(([, value]) => value !== null);
   return Object.fromEntries([...defaults, ...kept]);
+};
+
+/** By an engine whose time is linear in the text. */
+const matches = (source: string, text: string): boolean => {
+  const made = linearPattern(source);
+  return made.ok && made.pattern.test(text);
 };
 
 /** What is wrong with a value, in words; null when it fits. Lengths count Unicode code points, as JSON Schema does. */
@@ -35,6 +42,7 @@ const misfit = (field: QuestionField, value: unknown): string | null => {
   const length = [...value].length;
   if (field.minLength !== undefined && length < field.minLength) return `needs at least ${field.minLength} characters`;
   if (field.maxLength !== undefined && length > field.maxLength) return `takes at most ${field.maxLength} characters`;
+  if (field.pattern !== undefined && !matches(field.pattern, value)) return `does not have the form ${field.pattern.slice(0, 200)}`;
   return field.format === undefined || fitsFormat(field.format, value) ? null : `is not a value of the form ${field.format}`;
 };
 

@@ -10,7 +10,7 @@ export interface CallMark {
 /** What a server asks of a person, judged and bounded; its words are its own. */
 export type AskedContent =
   | { readonly kind: 'form'; readonly message: string; readonly form: { readonly requestedSchema: Readonly<Record<string, unknown>>; readonly fields: readonly QuestionField[] } }
-  | { readonly kind: 'url'; readonly message: string; readonly url: { readonly url: string; readonly host: string; readonly elicitationId: string | null } }
+  | { readonly kind: 'url'; readonly message: string; readonly url: { readonly url: string; readonly host: string; readonly elicitationId: string | null; /** the answer is that what happens there is done, not that it is opened */ readonly thenContinue: boolean } }
   | { readonly kind: 'sampling'; readonly message: string; readonly sampling: SamplingRequest & { readonly includeContext?: 'none' | 'thisServer' | 'allServers' | undefined } };
 
 /** To whom a question belongs: its call, or its server alone, where several of its calls are under way and it did not say which. */

@@ -3,7 +3,7 @@ import type { Question } from '../../../shared/question.ts';
 import { isOpenGate, standingOf } from './question-standing.ts';
 
 const base = { id: 'q', serverId: 's', serverName: 'S', invocationId: null, runId: null, capabilityId: null, round: 1, askedAt: 0, expiresAt: 1, endedAt: null, by: null, message: '' };
-const url = (state: Question['state'], elicitationId: string | null, completedAt: number | null): Question => ({ ...base, state, kind: 'url', url: { url: 'https://a.example/', host: 'a.example', elicitationId, completedAt } });
+const url = (state: Question['state'], elicitationId: string | null, completedAt: number | null): Question => ({ ...base, state, kind: 'url', url: { url: 'https://a.example/', host: 'a.example', elicitationId, completedAt, thenContinue: false, openedAt: null } });
 const sampling = (state: Question['state'], more: object = {}): Question => ({ ...base, state, kind: 'sampling', sampling: { messages: [], maxTokens: 10, asked: null, ...more } });
 
 test('QU01 what is left for a person to do follows the state: answer, wait for the model, see the reply, wait for the page, nothing', () => {
