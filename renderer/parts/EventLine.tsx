@@ -13,7 +13,7 @@ import { UntrustedText } from './UntrustedText.tsx';
 import css from './EventLine.module.css';
 
 const TONES: Readonly<Record<string, 'awaits' | 'bad' | 'unsure'>> = {
-  'approval.asked': 'awaits', 'call.refused': 'bad', 'approval.expired': 'bad', 'approval.voided': 'bad', 'call.recovered_at_start': 'unsure', 'call.late_result': 'unsure', 'call.retry': 'unsure', 'source.isolated': 'bad', 'source.retry': 'unsure', 'source.returned': 'unsure', 'work.open': 'unsure', 'attachment.failed': 'bad', 'resource.stale': 'unsure',
+  'approval.asked': 'awaits', 'question.asked': 'awaits', 'question.refused': 'bad', 'question.model_failed': 'bad', 'question.voided': 'unsure', 'call.refused': 'bad', 'approval.expired': 'bad', 'approval.voided': 'bad', 'call.recovered_at_start': 'unsure', 'call.late_result': 'unsure', 'call.retry': 'unsure', 'source.isolated': 'bad', 'source.retry': 'unsure', 'source.returned': 'unsure', 'work.open': 'unsure', 'attachment.failed': 'bad', 'resource.stale': 'unsure',
 };
 const toneOf = (event: EvidenceEvent): string => {
   if (event.data['decision'] === 'deny' || event.data['state'] === 'failed') return 'bad';

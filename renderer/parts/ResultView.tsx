@@ -10,10 +10,10 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const base64Bytes = (data: string): number => Math.floor((data.length * 3) / 4);
 
 /** One piece of content as text: nothing is fetched, drawn or followed. */
-const Piece = ({ block }: { readonly block: Readonly<Record<string, unknown>> }): ReactElement => {
+const Piece = ({ block, place }: { readonly block: Readonly<Record<string, unknown>>; /** among several, so that each has a name of its own; null: it is alone */ readonly place: number | null }): ReactElement => {
   const { t } = useTranslation();
   const type = text(block['type']);
-  if (type === 'text' && typeof block['text'] === 'string') return <div className={css['text']} tabIndex={0} role="region" aria-label={t('parts.result.text')}><UntrustedText text={block['text']} block maxLength={20_000} /></div>;
+  if (type === 'text' && typeof block['text'] === 'string') return <div className={css['text']} tabIndex={0} role="region" aria-label={`${t('parts.result.text')}${place === null ? '' : ` ${place}`}`}><UntrustedText text={block['text']} block maxLength={20_000} /></div>;
   if (type === 'image' || type === 'audio') {
     return <p className={css['binary']}>{t(`parts.result.${type}`, { bytes: base64Bytes(text(block['data'])) })} <code><UntrustedText text={text(block['mimeType'])} maxLength={80} /></code></p>;
   }
@@ -28,7 +28,7 @@ const Content = ({ result }: { readonly result: CallResult }): ReactElement => {
     <>
       {result.content.length === 0 && structured === undefined ? <p className={css['note']}>{t('parts.result.empty')}</p> : null}
       {structured === undefined ? null : <JsonView text={JSON.stringify(structured)} label={t('parts.result.structured')} maxHeight={360} />}
-      {result.content.map((block, i) => <Piece key={i} block={block} />)}
+      {result.content.map((block, i) => <Piece key={i} block={block} place={result.content.length > 1 ? i + 1 : null} />)}
       {Object.keys(result.extra).length === 0 ? null : <JsonView text={JSON.stringify(result.extra)} label={t('parts.result.extra')} maxHeight={200} />}
       {result.masked.length === 0 ? null : (
         <div className={css['masked']}>

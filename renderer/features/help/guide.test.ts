@@ -87,7 +87,7 @@ const wordsOf = (words: unknown): readonly string[] => (typeof words === 'string
 
 it.each(['en', 'zh'] as const)('U135 what the guide in %s names in bold as a button or a page is called so in the window', (language) => {
   const known = wordsOf(resources[language]);
-  const named = (['main-job', 'agent', 'import', 'data', 'network'] as const).flatMap((chapter) => [...LANGUAGES[language][chapter].matchAll(/\*\*(.+?)\*\*/g)].map(([, bold]) => bold!));
+  const named = (['main-job', 'agent', 'questions', 'import', 'data', 'network'] as const).flatMap((chapter) => [...LANGUAGES[language][chapter].matchAll(/\*\*(.+?)\*\*/g)].map(([, bold]) => bold!));
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((bold) => !known.some((text) => text === bold || text.startsWith(`${bold} `) || (language === 'zh' && text.startsWith(bold))))).toEqual([]);
 });

@@ -11,7 +11,7 @@ import css from './QuestionDialog.module.css';
 import type { Answering } from './use-answer.ts';
 
 /** Which words the accepting button and its meaning have. */
-export type AcceptWords = 'form' | 'url' | 'sampling' | 'review';
+export type AcceptWords = 'form' | 'url' | 'done' | 'sampling' | 'review';
 
 /** The two ways to say no, in order of how much they say. */
 export const RefuseButtons = ({ answering, open, withhold = false, onDone }: { readonly answering: Answering; readonly open: boolean; readonly withhold?: boolean; readonly onDone: () => void }): ReactElement => {
@@ -78,7 +78,7 @@ export const ServerSays = ({ text }: { readonly text: string }): ReactElement =>
   return (
     <section className={css['section']}>
       <h3>{t('questions.server_says')}</h3>
-      {text.trim() === '' ? <p className={css['small']}>{t('questions.says_nothing')}</p> : <div className={css['said']} tabIndex={0} role="region" aria-label={t('questions.server_says')}><UntrustedText text={text} block maxLength={2000} /></div>}
+      {text.trim() === '' ? <p className={css['small']}>{t('questions.says_nothing')}</p> : <div className={css['said']} tabIndex={0} role="group" aria-label={t('questions.server_says')}><UntrustedText text={text} block maxLength={2000} /></div>}
     </section>
   );
 };

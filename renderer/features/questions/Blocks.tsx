@@ -14,7 +14,7 @@ export const Blocks = ({ content, label }: { readonly content: readonly Block[];
   return (
     <div className={css['blocks']}>
       {content.map((block, at) => {
-        if (block['type'] === 'text' && typeof block['text'] === 'string') return <div key={at} className={css['said']} tabIndex={0} role="region" aria-label={label}><UntrustedText text={block['text']} block maxLength={4000} /></div>;
+        if (block['type'] === 'text' && typeof block['text'] === 'string') return <div key={at} className={css['said']} tabIndex={0} role="group" aria-label={label}><UntrustedText text={block['text']} block maxLength={4000} /></div>;
         if (block['type'] === 'image' || block['type'] === 'audio') return <p key={at} className={css['small']}>{t(`parts.result.${block['type']}`, { bytes: base64Bytes(block['data']) })} <code><UntrustedText text={typeof block['mimeType'] === 'string' ? block['mimeType'] : ''} maxLength={80} /></code></p>;
         return <JsonView key={at} text={JSON.stringify(block)} label={label} maxHeight={220} copy={false} />;
       })}

@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
@@ -13,6 +13,7 @@ import { href } from '../../routes.ts';
 import { useServers } from '../../stores/servers.ts';
 import type { QuestionViewProps } from './QuestionDialog.tsx';
 import css from './QuestionDialog.module.css';
+import type { Standing } from './question-standing.ts';
 
 /** Where its answers go: a program of this computer, or the host of an address. */
 const useEndpoint = (serverId: string): string | null => {
@@ -45,6 +46,8 @@ interface FrameProps extends QuestionViewProps {
   readonly note?: string | null;
   /** it can still be answered: the time that is left is told */
   readonly timed?: boolean;
+  /** what it comes to now: where that changes, the dialog begins at its top again */
+  readonly standing?: Standing;
 }
 
 const Queue = ({ question, waiting, onGo }: Pick<FrameProps, 'question' | 'waiting' | 'onGo'>): ReactElement | null => {
@@ -61,10 +64,12 @@ const Queue = ({ question, waiting, onGo }: Pick<FrameProps, 'question' | 'waiti
 };
 
 /** One dialog for all that servers ask: who, in which call, the place in the queue, the way out. Escape and the cross leave it waiting. */
-export const DialogFrame = ({ question, waiting, onClose, onGo, title, children, acts, note = null, timed = false }: FrameProps): ReactElement => {
+export const DialogFrame = ({ question, waiting, onClose, onGo, title, children, acts, note = null, timed = false, standing = 'asks' }: FrameProps): ReactElement => {
   const { t } = useTranslation();
   const heading = useRef<HTMLHeadingElement>(null);
+  const body = useRef<HTMLDivElement>(null);
   const now = useNow(1000);
+  useEffect(() => body.current?.scrollTo({ top: 0 }), [standing]);
   useFocusInside(heading, { keys: KEYS.question.later, onEscape: onClose });
   const leave = t(timed ? 'questions.later' : 'questions.close');
   return (
@@ -83,7 +88,7 @@ export const DialogFrame = ({ question, waiting, onClose, onGo, title, children,
             </button>
           </div>
         </div>
-        <div className={css['body']}>{children}</div>
+        <div ref={body} className={css['body']}>{children}</div>
         <div className={css['footer']}>
           <div className={css['bound']}>
             {timed ? <span role="timer" className={css['small']}>{now >= question.expiresAt ? t('questions.expired_now') : t('questions.expires', { left: countdown(question.expiresAt - now) })}</span> : null}

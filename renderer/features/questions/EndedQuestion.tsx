@@ -28,6 +28,7 @@ export const EndedQuestion = ({ question, ...around }: QuestionViewProps): React
         <section className={css['section']}>
           <h3>{t('questions.url.whole')}</h3>
           <div className={css['address']}><UntrustedText text={question.url.url} maxLength={2000} /></div>
+          {question.url.completedAt === null ? null : <p className={css['small']}>{t('questions.url.completed')} <TimeText at={question.url.completedAt} /></p>}
         </section>
       ) : null}
       {question.kind === 'form' && question.form.fields.length > 0 ? (

@@ -65,8 +65,8 @@ export const FormField = ({ field, entry, fault, refused, disabled, onEntry, onL
   const label = (
     <>
       <UntrustedText text={titled ? field.title! : field.name} maxLength={120} />
-      {titled ? <code className={css['name']}><UntrustedText text={field.name} maxLength={80} /></code> : null}
-      {field.required ? <span className={css['required']}>{t('questions.required')}</span> : null}
+      {titled ? <> <code className={css['name']}><UntrustedText text={field.name} maxLength={80} /></code></> : null}
+      {field.required ? <> <span className={css['required']}>{t('questions.required')}</span></> : null}
     </>
   );
   const description: ReactNode = field.description === undefined && hints === '' ? undefined : (

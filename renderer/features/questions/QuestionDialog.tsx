@@ -38,9 +38,8 @@ export const QuestionDialog = ({ read, ...around }: QuestionDialogProps): ReactE
   if (read.phase !== 'ready') return null;
   const { question } = read;
   const standing = standingOf(question);
-  if (question.kind === 'url' && (standing === 'asks' || standing === 'opened')) return <UrlQuestion question={question} {...around} />;
   if (standing === 'ended') return <EndedQuestion question={question} {...around} />;
+  if (question.kind === 'url') return <UrlQuestion question={question} {...around} />;
   if (question.kind === 'form') return <FormQuestion question={question} {...around} />;
-  if (question.kind !== 'sampling') return null;
   return standing === 'review' ? <ReviewReply question={question} {...around} /> : <SamplingQuestion question={question} {...around} />;
 };

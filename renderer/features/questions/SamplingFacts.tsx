@@ -34,7 +34,7 @@ export const SamplingFacts = ({ sampling }: { readonly sampling: Sampling }): Re
       {sampling.systemPrompt === undefined ? null : (
         <section className={css['section']}>
           <h3>{t('questions.sampling.system')}</h3>
-          <div className={css['said']} tabIndex={0} role="region" aria-label={t('questions.sampling.system')}><UntrustedText text={sampling.systemPrompt} block maxLength={4000} /></div>
+          <div className={css['said']} tabIndex={0} role="group" aria-label={t('questions.sampling.system')}><UntrustedText text={sampling.systemPrompt} block maxLength={4000} /></div>
         </section>
       )}
       {tools.length === 0 ? null : (

@@ -62,6 +62,7 @@ export const SamplingQuestion = ({ question, ...around }: QuestionViewProps<'sam
       {...around}
       title={t('questions.title.sampling')}
       timed
+      standing={standing}
       note={!working && open && models.length > 0 && modelId === null ? t('questions.sampling.choose') : null}
       acts={
         <>

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../parts/CopyButton.tsx';
@@ -18,34 +17,37 @@ import { useAnswer } from './use-answer.ts';
 export const UrlQuestion = ({ question, ...around }: QuestionViewProps<'url'>): ReactElement => {
   const { t } = useTranslation();
   const answering = useAnswer(question.id);
-  const armed = useArmed(question.id);
-  const now = useNow(1000);
   const standing = standingOf(question);
-  const [opened, setOpened] = useState(standing === 'opened');
+  const armed = useArmed(`${question.id} ${standing}`);
+  const now = useNow(1000);
   const facts = urlFacts(question.url.url);
+  const opened = standing === 'opened';
   const open = isOpenGate({ standing, armed, busy: answering.busy, expired: now >= question.expiresAt });
-  const waitsForPage = standing === 'opened' || (opened && answering.busy);
-  const agree = async (): Promise<void> => {
-    setOpened(true);
-    const taken = await answering.send({ action: 'accept' });
-    // without an id the server cannot say that it is done there: nothing is left to wait for
-    if (taken && question.url.elicitationId === null) around.onClose();
-  };
   const link = { component: 'a', href: facts?.href ?? '', target: '_blank', rel: 'noreferrer noopener' } as const;
-  const acts = waitsForPage ? (
-    <>
-      {facts === null ? null : <Button {...link}>{t('questions.url.again')}</Button>}
-      <Button onClick={around.onClose}>{t('questions.url.done')}</Button>
-    </>
-  ) : (
-    <>
-      <RefuseButtons answering={answering} open={open} onDone={around.onClose} />
-      {facts === null || !open ? <Button color="accent" variant="outline" disabled>{t('questions.act.accept_url')}</Button> : <Button color="accent" variant="outline" {...link} onClick={() => void agree()}>{t('questions.act.accept_url')}</Button>}
-    </>
-  );
+  const accept = (): void => void answering.send({ action: 'accept' });
   return (
-    <DialogFrame question={question} {...around} title={t('questions.title.url')} timed={!waitsForPage} acts={acts} note={facts === null ? t('questions.url.unfit') : null}>
-      {waitsForPage ? (
+    <DialogFrame
+      question={question}
+      {...around}
+      title={t('questions.title.url')}
+      timed
+      standing={standing}
+      note={facts === null ? t('questions.url.unfit') : null}
+      acts={
+        <>
+          <RefuseButtons answering={answering} open={open} onDone={around.onClose} />
+          {opened && facts !== null ? <Button {...link}>{t('questions.url.again')}</Button> : null}
+          {opened ? (
+            <Button color="accent" variant="outline" disabled={!open} onClick={accept}>{t('questions.act.accept_done')}</Button>
+          ) : facts === null || !open ? (
+            <Button color="accent" variant="outline" disabled>{t('questions.act.accept_url')}</Button>
+          ) : (
+            <Button color="accent" variant="outline" {...link} onClick={accept}>{t('questions.act.accept_url')}</Button>
+          )}
+        </>
+      }
+    >
+      {opened ? (
         <section className={css['section']} role="status">
           <p className={css['effect']}>{t('questions.url.waits')}</p>
           <p className={css['small']}>{t('questions.url.waits_about')}</p>
@@ -56,17 +58,17 @@ export const UrlQuestion = ({ question, ...around }: QuestionViewProps<'url'>): 
         <p className={css['host']}><UntrustedText text={facts?.host ?? question.url.host} /></p>
         {facts?.punycode ? <div className={css['warning']} role="note"><p>{t('questions.url.punycode')}</p></div> : null}
         {facts?.loopback ? <p className={css['small']}>{t('questions.url.loopback')}</p> : null}
-        <div className={css['address']} tabIndex={0} role="region" aria-label={t('questions.url.whole')}><UntrustedText text={question.url.url} maxLength={2000} /> <CopyButton text={question.url.url} name={t('questions.url.whole')} /></div>
+        <div className={css['address']} tabIndex={0} role="group" aria-label={t('questions.url.whole')}><UntrustedText text={question.url.url} maxLength={2000} /> <CopyButton text={question.url.url} name={t('questions.url.whole')} /></div>
       </section>
       <ServerSays text={question.message} />
-      {waitsForPage ? null : (
+      {opened ? null : (
         <section className={css['section']}>
           <p className={css['effect']}>{t('questions.effect.url')}</p>
           <p className={css['small']}>{t('questions.url.about')}</p>
         </section>
       )}
       <AnswerFault fault={answering.fault} />
-      {waitsForPage ? null : <AnswerMeans question={question} words="url" open={open} onDone={around.onClose} />}
+      <AnswerMeans question={question} words={opened ? 'done' : 'url'} open={open} onDone={around.onClose} />
     </DialogFrame>
   );
 };

@@ -18,6 +18,7 @@ import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { useLanguage } from '../../parts/use-language.ts';
 import type { Opening } from '../../parts/use-opening.ts';
 import { href } from '../../routes.ts';
+import { useQuestionOfCall } from '../../stores/questions.ts';
 import { useCallProgress } from '../../stores/use-call-progress.ts';
 import { ChainBadge } from './ChainBadge.tsx';
 import { DeleteRunButton } from './DeleteRunButton.tsx';
@@ -40,7 +41,7 @@ const isBeforePlan = (call: Invocation): boolean => call.state === 'failed' && c
 const CallRow = ({ row: { call, events }, selected, onSelect }: { readonly row: CallWithEvents; readonly selected: boolean; readonly onSelect: () => void }): ReactElement => {
   const { t } = useTranslation();
   const language = useLanguage();
-  const word = outcomeWord(call);
+  const word = outcomeWord(call, useQuestionOfCall(call.id) !== undefined);
   const progress = useCallProgress(call.id, call.state === 'running', events);
   const took = call.endedAt === null ? null : duration(call.endedAt - call.createdAt - call.waitedMs, language);
   return (

@@ -15,3 +15,9 @@ test('U65 every word of an outcome exists', () => {
   for (const code of ['timeout', 'exited', 'approval_void', 'denied', 'outcome_unknown', 'store_write_failed', 'nonsense'])
     expect(en.outcome).toHaveProperty(outcomeWord({ state: 'failed', stage: 'dispatch', code, class: null }).key);
 });
+
+test('QU16 a call whose server waits for an answer awaits the person, as long as it runs', () => {
+  expect(outcomeWord({ state: 'running', stage: 'dispatch', code: null, class: null }, true)).toEqual({ key: 'awaits', tone: 'awaits' });
+  expect(outcomeWord({ state: 'running', stage: 'dispatch', code: null, class: null })).toEqual({ key: 'running', tone: 'quiet' });
+  expect(outcomeWord({ state: 'completed', stage: 'evidence', code: null, class: 'ok', startedAt: 1 }, true).key).toBe('done');
+});

@@ -17,6 +17,7 @@ import { MarketNotice } from './MarketNotice.tsx';
 import { NextStep } from './NextStep.tsx';
 import { QuarantineNotice } from './QuarantineNotice.tsx';
 import { emptyClaim } from './server-claims.ts';
+import { RootsPanel } from './RootsPanel.tsx';
 import { ServerHeader } from './ServerHeader.tsx';
 import classes from './ServerPage.module.css';
 import { SignInPanel } from './sign-in/SignInPanel.tsx';
@@ -70,7 +71,10 @@ function ServerView({ server, questions }: { readonly server: ServerDetail; read
         <Funnel serverId={server.id} version={server} />
       </div>
       <CapabilityList server={server} />
-      {questions}
+      <div className={classes['pair']}>
+        {questions}
+        <RootsPanel server={server} />
+      </div>
       <LogsDrawer server={server} opened={logs} onClose={() => setLogs(false)} />
     </div>
   );

@@ -2,6 +2,18 @@ import { addingEn } from './adding.en.ts';
 import { en as signIn } from './sign-in/en.ts';
 
 export const en = {
+  roots: {
+    title: 'Folders it is told about',
+    about: 'A server may ask in which folders it should work (MCP calls them roots). It is told these and no others.',
+    noFence: 'Telling is no fence: a program on this computer can read and write whatever your account can, told or not. A remote server learns the names of your folders by it.',
+    none: 'None. It is told that there are none.',
+    list: 'Folders this server is told about',
+    path: 'Whole path of a folder',
+    add: 'Tell it',
+    remove: 'Take back',
+    removeOne: 'Take back {{path}}',
+    unfit: { empty: 'Write the path of a folder.', whole: 'Give the whole path, such as /home/me/documents.', known: 'It is told this one already.' },
+  },
   title: 'Servers',
   loading: 'Reading the servers.',
   loadingOne: 'Reading the server.',

@@ -2,6 +2,18 @@ import { addingZh } from './adding.zh.ts';
 import { zh as signIn } from './sign-in/zh.ts';
 
 export const zh = {
+  roots: {
+    title: '告诉它的文件夹',
+    about: '服务器可能询问应在哪些文件夹中工作（MCP 称之为 roots）。只会告诉它这些，别无其他。',
+    noFence: '告诉并不是围栏：无论是否告诉，此电脑上的程序都能读写你的账户能读写的一切。远程服务器会由此得知你的文件夹名称。',
+    none: '没有。会告诉它没有文件夹。',
+    list: '告诉该服务器的文件夹',
+    path: '文件夹的完整路径',
+    add: '告诉它',
+    remove: '撤回',
+    removeOne: '撤回 {{path}}',
+    unfit: { empty: '请填写文件夹的路径。', whole: '请填写完整路径，例如 /home/me/documents。', known: '已经告诉过它这一个。' },
+  },
   title: '服务器',
   loading: '正在读取服务器列表。',
   loadingOne: '正在读取服务器。',
