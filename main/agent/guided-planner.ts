@@ -3,7 +3,7 @@ import type { Fault } from '../../shared/fault.ts';
 import { PLAN_REASONS, type PlannedTool, type PlanReason } from '../../shared/planner.ts';
 import { USER } from '../../shared/principal.ts';
 import type { CapabilityRegistry } from '../capabilities/registry.ts';
-import { WORTH, type Ranked } from './selection/rank.ts';
+import type { Ranked } from './selection/rank.ts';
 import type { ToolSelector } from './selection/tool-selector.ts';
 import { chunksOf, stemOf, STOP } from './selection/words.ts';
 
@@ -44,7 +44,7 @@ export const rankForPerson = async ({ request, principal, limit }: PlannerQuesti
   const ranked = await selector.rank(request, tools.map((tool) => ({ ...tool, serverTitle: serverName(tool.serverId) })), RANKED);
   const best = ranked[0]?.score ?? 0;
   const asked = wordsOf(request);
-  const fitting = ranked.filter(({ score, reasons }) => score > 0 && score >= best * LEAST_OF_BEST && (reasons.coverage >= LEAST_COVERAGE || reasons.meaning >= LEAST_MEANING));
+  const fitting = ranked.filter(({ score, reasons, coverage }) => score > 0 && score >= best * LEAST_OF_BEST && (coverage >= LEAST_COVERAGE || reasons.meaning >= LEAST_MEANING));
   const planned = fitting.flatMap((one) => plannedTool(one, asked, principal, { registry, serverName }) ?? []);
   return {
     candidates: planned.filter(({ loss }) => loss === null).slice(0, limit),
@@ -53,7 +53,7 @@ export const rankForPerson = async ({ request, principal, limit }: PlannerQuesti
   };
 };
 
-const plannedTool = ({ id, reasons }: Ranked, asked: ReadonlyMap<string, string>, principal: string, { registry, serverName }: Pick<PlannerDeps, 'registry' | 'serverName'>): PlannedTool | null => {
+const plannedTool = ({ id, gives }: Ranked, asked: ReadonlyMap<string, string>, principal: string, { registry, serverName }: Pick<PlannerDeps, 'registry' | 'serverName'>): PlannedTool | null => {
   const found = registry.get(id);
   // gone between ranking and now
   if (!found.ok) return null;
@@ -61,15 +61,15 @@ const plannedTool = ({ id, reasons }: Ranked, asked: ReadonlyMap<string, string>
   const now = registry.candidate(id, principal);
   return {
     capabilityId: id, serverId, serverName: serverName(serverId), name, ...(title === undefined ? {} : { title }), ...(description === undefined ? {} : { description: description.slice(0, DESCRIPTION_CHARS).toWellFormed() }), tier,
-    reasons: strongest(reasons),
+    reasons: strongest(gives),
     matched: matchedWords(asked, [name, title ?? '', description ?? '']),
     loss: now.ok ? null : lossOf(now.error),
     usable: registry.candidate(id, USER).ok,
   };
 };
 
-const strongest = (reasons: Ranked['reasons']): PlanReason[] =>
-  PLAN_REASONS.map((reason) => ({ reason, part: WORTH[reason] * reasons[reason] }))
+const strongest = (gives: Ranked['gives']): PlanReason[] =>
+  PLAN_REASONS.map((reason) => ({ reason, part: gives[reason] }))
     .filter(({ part }) => part >= LEAST_PART)
     .sort((a, b) => b.part - a.part)
     .slice(0, MOST_REASONS)

@@ -6,6 +6,8 @@ export interface Neighbour {
   readonly likeness: number;
 }
 
+const MOST_KEPT = 4_000;
+
 interface Head {
   readonly dimensions: number;
   readonly neighbours: number;
@@ -29,6 +31,8 @@ export class Lexicon {
   readonly #near: Uint16Array;
   readonly #likeness: Uint8Array;
   readonly #perWord: number;
+  /** asked again and again for the same few words */
+  readonly #nearOf = new Map<number, readonly Neighbour[]>();
   readonly #splits = new Map<string, readonly string[] | null>();
 
   constructor(bytes: Buffer) {
@@ -63,8 +67,12 @@ export class Lexicon {
   near(word: string): readonly Neighbour[] {
     const number = this.#numbers.get(word);
     if (number === undefined) return [];
+    const known = this.#nearOf.get(number);
+    if (known) return known;
     const out: Neighbour[] = [];
     for (let at = number * this.#perWord; at < (number + 1) * this.#perWord && this.#near[at] !== 65_535; at += 1) out.push({ word: this.#words[this.#near[at]!]!, likeness: this.#likeness[at]! / 255 });
+    if (this.#nearOf.size >= MOST_KEPT) this.#nearOf.clear();
+    this.#nearOf.set(number, out);
     return out;
   }
 

@@ -108,6 +108,14 @@ test('SE05 a description stuffed with every word does not push aside the tool th
   for (const [request, name] of [['Delete the file old.txt', 'delete_file'], ['Send an email to Bob', 'send_email'], ['weather forecast', 'get_forecast']] as const) expect(first(request, [...TOOLS, stuffed])).toBe(name);
 });
 
+test('SE08 a task of several steps brings the tool of each step to the front, of the server that has them all', () => {
+  const music = ['beat_track:Tracks the beats of an audio file.', 'mfcc:Computes the cepstral coefficients of an audio file.', 'chroma:Computes the chroma of an audio file.'].map((text): ToolText => ({ id: `music/${text.split(':')[0]}`, serverId: 'music', serverTitle: 'Music analysis', definition: { name: text.split(':')[0]!, description: text.split(':')[1]! } }));
+  const others = ['analyze_file:Analyzes a file.', 'report:Writes a report on a file, with results and a summary.', 'audio_info:Tells the length of an audio file.', 'summarize:Makes a summary of a text.', 'convert_audio:Converts an audio file.'].map((text): ToolText => ({ id: text, serverId: text, serverTitle: text.split(':')[0]!, definition: { name: text.split(':')[0]!, description: text.split(':')[1]! } }));
+  const task = 'Please make a comprehensive analysis of the audio file that I recorded yesterday evening. Track its beats, extract the cepstral coefficients and calculate the chroma. Give me the resulting data with a short summary of what you found in them.';
+  const found = rankTools(task, indexOf([...others, ...music]), { count: 4 }).map(({ id }) => id);
+  for (const { id } of music) expect(found).toContain(id);
+});
+
 const folder = fileURLToPath(new URL('../../../../shared/eval/', import.meta.url));
 // the best offline row that was published with each set, and 3 points more where that was asked for and reached (docs/decisions.md)
 test.skipIf(!existsSync(folder)).each([
@@ -115,6 +123,8 @@ test.skipIf(!existsSync(folder)).each([
   ['azure-mcp-2025-10', 1, 92],
   ['azure-mcp-2026', 1, 87],
   ['livemcpbench-steps', 5, 74],
+  ['livemcpbench', 10, 47],
+  ['stabletoolbench', 5, 70],
   ['toole-single', 5, 71],
 ] as const)('SE06 %s: R@%i is at least %i (skipped without ../shared/eval)', (name, k, least) => {
   const set = JSON.parse(readFileSync(`${folder}${name}.json`, 'utf8')) as { tools: { id: string; server: string; serverTitle?: string; name: string; description?: string; inputSchema?: unknown }[]; queries: { text: string; relevant: string[] }[] };

@@ -1,57 +1,76 @@
-import { readRequest, type SearchTerm, type ToolRequest } from './request.ts';
-import { STEM, SURFACE, type IndexedTool, type ToolIndex } from './tool-index.ts';
-import { READING, stemOf, STOP, verbClassesOf } from './words.ts';
+import { byServer, byWords } from './lexical.ts';
+import { readRequest, type ToolRequest } from './request.ts';
+import type { IndexedTool, ToolIndex } from './tool-index.ts';
+import { READING, stemOf, STOP } from './words.ts';
 
-const SATURATION = 1.2;
-/** Neighbours in meaning: from this likeness, at most so many, worth so much; less where a tool is named by the word itself. */
-const NEAR = { from: 0.55, most: 12, worth: 0.35, besideName: 0.3, besideItself: 0.3 } as const;
-const LEAST_WORTH_FOR_NEAR = 0.3;
-/** How much of a word's worth is how rare it is everywhere, not only here. */
-const BACKGROUND = 0.3;
 const BY_WORDS = 60;
 const BY_MEANING = 30;
 /** Up to so many tools, each is compared by meaning; beyond, those found by words are. */
 const COMPARED_BY_MEANING = 4_000;
 
-/** What speaks for a tool, each 0 to 1 (-1 to 1 for verb and number), and what it is worth. Worths were chosen on the open half of public request sets (docs/decisions.md). */
-export const WORTH = { words: 1, coverage: 0.04, name: 0.33, verb: 0.12, number: 0.16, meaning: 0.65, pairs: 0.28, unasked: 0.2, head: 0.01, lead: 0.28 } as const;
-export type Reason = keyof typeof WORTH;
+/**
+ * What speaks for a tool, each 0 to 1 (-1 to 1 for verb and number), and what it is worth in a request of one sentence and in a whole task. Worths were
+ * chosen on the open half of public request sets (docs/decisions.md).
+ */
+const IN_SENTENCE = { words: 1, name: 0.22, verb: 0.2, number: 0.25, meaning: 1.3, pairs: 0.45, unasked: 0.32, lead: 0.36, said: 0, parts: 0.5, server: 0 } as const;
+export type Reason = keyof typeof IN_SENTENCE;
 export type Reasons = Readonly<Record<Reason, number>>;
+const IN_TASK: Reasons = { words: 1, name: 1.7, verb: 0, number: 0, meaning: 1.4, pairs: 4.1, unasked: 0.2, lead: 0, said: 3.1, parts: 3.3, server: 1.7 };
+/** A request of so many words is one sentence, of so many a task. */
+const SENTENCE_WORDS = 15;
+const TASK_WORDS = 30;
+
 export interface Ranked {
   readonly id: string;
   readonly score: number;
+  /** of the weight of the request's words, how much is found in the tool */
+  readonly coverage: number;
   readonly reasons: Reasons;
-}
-
-interface Lexical {
-  readonly score: Float64Array;
-  readonly covered: Float64Array;
-  readonly mass: number;
-  readonly touched: readonly number[];
+  /** what each reason gives to the score */
+  readonly gives: Reasons;
 }
 
 /** The tools of an index for a request, best first, at most `count`. */
 export const rankTools = (text: string, index: ToolIndex, { count }: { readonly count: number }): Ranked[] => {
   const request = readRequest(text, index);
-  const lexical = byWords(request.terms, index);
+  const lexical = byWords(request, index);
+  const servers = byServer(lexical, index);
   const isHere = (slot: number): boolean => index.at(slot) !== null;
-  const found = best(lexical.touched.filter(isHere), (slot) => lexical.score[slot]!, Math.max(BY_WORDS, count));
+  const found = best(lexical.touched, (slot) => lexical.score[slot]!, Math.max(BY_WORDS, count));
   const top = found.length === 0 ? 1 : lexical.score[found[0]!] || 1;
   const chosen = new Set(found);
   if (index.size <= COMPARED_BY_MEANING) {
     const all = Array.from({ length: index.slots }, (_, slot) => slot).filter(isHere);
-    const meaning = new Map(all.map((slot) => [slot, dot(request.direction, index.at(slot)!.direction)]));
-    for (const slot of best(all, (one) => meaning.get(one)!, Math.max(BY_MEANING, count - found.length))) chosen.add(slot);
+    const meaning = Float64Array.from({ length: index.slots }, (_, slot) => (isHere(slot) ? dot(request.direction, index.at(slot)!.direction) : -1));
+    for (const slot of best(all, (one) => meaning[one]!, Math.max(BY_MEANING, count - found.length))) chosen.add(slot);
   }
-  const ranked = [...chosen].map((slot): Ranked => {
+  const worth = worthIn(request.wordCount);
+  const ranked = [...chosen].map((slot) => {
     const tool = index.at(slot)!;
-    const reasons = reasonsFor(tool, request, index, { words: lexical.score[slot]! / top, coverage: lexical.mass === 0 ? 0 : lexical.covered[slot]! / lexical.mass });
-    return { id: tool.id, reasons, score: total(reasons) };
+    const reasons = reasonsFor(tool, request, index, { words: lexical.score[slot]! / top, parts: lexical.parts[slot]!, server: servers.get(tool.serverId) ?? 0 });
+    let score = 0;
+    for (const reason of REASONS) score += worth[reason] * reasons[reason];
+    return { slot, id: tool.id, reasons, score };
   });
-  return ranked.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, count);
+  return ranked
+    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+    .slice(0, count)
+    .map(({ slot, ...one }) => ({ ...one, gives: mapped((reason) => worth[reason] * one.reasons[reason]), coverage: lexical.mass === 0 ? 0 : lexical.covered[slot]! / lexical.mass }));
 };
 
-const total = (reasons: Reasons): number => (Object.keys(WORTH) as Reason[]).reduce((sum, reason) => sum + WORTH[reason] * reasons[reason], 0);
+const REASONS = Object.keys(IN_SENTENCE) as Reason[];
+const mapped = (value: (reason: Reason) => number): Reasons => Object.fromEntries(REASONS.map((reason) => [reason, value(reason)])) as Record<Reason, number>;
+const scaled = (worths: Reasons): Reasons => {
+  const all = REASONS.reduce((sum, reason) => sum + Math.abs(worths[reason]), 0);
+  return mapped((reason) => worths[reason] / all);
+};
+const [SENTENCE, TASK] = [scaled(IN_SENTENCE), scaled(IN_TASK)];
+
+/** Between a sentence and a task the one passes into the other. */
+const worthIn = (words: number): Reasons => {
+  const share = Math.min(1, Math.max(0, (words - SENTENCE_WORDS) / (TASK_WORDS - SENTENCE_WORDS)));
+  return mapped((reason) => (1 - share) * SENTENCE[reason] + share * TASK[reason]);
+};
 
 /** The best `count` of them, best first, ties by slot: one pass, for most are far from the top. */
 const best = (slots: readonly number[], worth: (slot: number) => number, count: number): number[] => {
@@ -77,75 +96,6 @@ const dot = (a: Float32Array, b: Float32Array): number => {
   return sum;
 };
 
-const byWords = (terms: readonly SearchTerm[], index: ToolIndex): Lexical => {
-  const score = new Float64Array(index.slots);
-  const covered = new Float64Array(index.slots);
-  const direct = new Float64Array(index.slots);
-  const near = new Float64Array(index.slots);
-  const touched: number[] = [];
-  const isTouched = new Uint8Array(index.slots);
-  let mass = 0;
-  for (const term of terms) {
-    const here: number[] = [];
-    const add = (key: string, weight: number, into: Float64Array, sum: boolean): void => {
-      const posting = index.posting(key);
-      if (!posting) return;
-      const { slots, weights } = posting;
-      for (let at = 0; at < slots.length; at += 1) {
-        const slot = slots[at]!;
-        if (direct[slot] === 0 && near[slot] === 0) here.push(slot);
-        const value = weights[at]! * weight;
-        into[slot] = sum ? into[slot]! + value : Math.max(into[slot]!, value);
-      }
-    };
-    const importance = importanceOf(term, index);
-    mass += importance;
-    const [first] = term.words;
-    for (const { word, weight } of term.words) {
-      // a translation's senses are alternatives: the best one counts
-      if (word === first!.word) for (const key of [word, `~${stemOf(word)}`]) add(key, weight, direct, true);
-      else for (const [key, share] of [[word, SURFACE], [`~${stemOf(word)}`, STEM]] as const) add(key, weight / (share * 2), near, false);
-    }
-    if (term.worth >= LEAST_WORTH_FOR_NEAR) addNeighbours(term, index, (key, weight) => add(key, weight, near, false));
-    for (const slot of here) {
-      const itself = direct[slot]!;
-      const value = itself + near[slot]! * (itself > 0 ? NEAR.besideItself : 1);
-      const satisfied = (value * (SATURATION + 1)) / (value + SATURATION);
-      score[slot]! += importance * satisfied;
-      covered[slot]! += importance * Math.min(1, satisfied / 1.2);
-      direct[slot] = 0;
-      near[slot] = 0;
-      if (isTouched[slot] === 0) touched.push(slot);
-      isTouched[slot] = 1;
-    }
-  }
-  return { score, covered, mass, touched };
-};
-
-const importanceOf = ({ words, worth }: SearchTerm, index: ToolIndex): number => {
-  const known = words.filter(({ word }) => index.posting(`~${stemOf(word)}`));
-  const { word } = known[0] ?? words.at(-1)!;
-  const everywhere = index.lexicon.rarity(word) / 2;
-  const here = index.rarity(`~${stemOf(word)}`);
-  return worth * ((1 - BACKGROUND) * (known.length > 0 ? here : Math.min(here, everywhere)) + BACKGROUND * Math.min(everywhere, 6));
-};
-
-const addNeighbours = ({ words }: SearchTerm, index: ToolIndex, add: (key: string, weight: number) => void): void => {
-  for (const { word, weight } of words.slice(0, 2)) {
-    if (STOP.has(word) || verbClassesOf(word)) continue;
-    const stem = stemOf(word);
-    const share = index.isInNames(stem) ? NEAR.besideName : 1;
-    const seen = new Set([stem]);
-    for (const neighbour of index.lexicon.near(word)) {
-      if (neighbour.likeness < NEAR.from || seen.size > NEAR.most) break;
-      const other = stemOf(neighbour.word);
-      if (seen.has(other) || !index.posting(`~${other}`)) continue;
-      seen.add(other);
-      add(`~${other}`, (weight * share * NEAR.worth * ((neighbour.likeness - NEAR.from + 0.1) / (1 - NEAR.from))) / STEM);
-    }
-  }
-};
-
 /** How far a noun of a tool is spoken of: 1 by itself, less by a neighbour that names no tool of its own. */
 const spokenOf = (word: string, stems: ReadonlySet<string>, index: ToolIndex): number => {
   if (stems.has(stemOf(word))) return 1;
@@ -157,7 +107,7 @@ const spokenOf = (word: string, stems: ReadonlySet<string>, index: ToolIndex): n
   return 0;
 };
 
-const reasonsFor = (tool: IndexedTool, request: ToolRequest, index: ToolIndex, found: { readonly words: number; readonly coverage: number }): Reasons => {
+const reasonsFor = (tool: IndexedTool, request: ToolRequest, index: ToolIndex, found: Pick<Reasons, 'words' | 'parts' | 'server'>): Reasons => {
   let spoken = 0;
   let all = 0;
   let unasked = 0;
@@ -178,7 +128,7 @@ const reasonsFor = (tool: IndexedTool, request: ToolRequest, index: ToolIndex, f
     meaning: dot(request.direction, tool.direction),
     pairs: Math.min(1, pairs / Math.max(1, request.contentStems.length - 1)),
     unasked: -unasked / 4,
-    head: tool.head === undefined ? 0 : spokenOf(tool.head, request.headStems, index),
+    said: tool.said.reduce((sum, [stem, share]) => sum + share * (request.spoken.get(stem) ?? 0), 0),
     lead: leadReason(tool, request, index),
   };
 };

@@ -11,18 +11,26 @@ interface RequestWord {
   readonly value: boolean;
   /** 0: what is asked for; later ones stand behind a preposition; null: carries no subject */
   phase: number | null;
+  /** which part of the request it stands in, from 0 */
+  readonly clause: number;
 }
 
 /** What is looked for: any of these words, for this much. */
 export interface SearchTerm {
   readonly words: readonly { readonly word: string; readonly weight: number }[];
   readonly worth: number;
+  /** the parts of the request that it stands in, a bit each */
+  readonly clauses: number;
 }
 
 export interface ToolRequest {
   readonly terms: readonly SearchTerm[];
+  /** how many parts the request has: sentences, and what "and" joins */
+  readonly clauseCount: number;
+  readonly wordCount: number;
+  /** stems that are spoken of, 0 to 1: by themselves, or by a word of like meaning */
+  readonly spoken: ReadonlyMap<string, number>;
   readonly stems: ReadonlySet<string>;
-  readonly headStems: ReadonlySet<string>;
   readonly contentStems: readonly string[];
   readonly verbs: ReadonlySet<VerbClass>;
   /** 1: several things are asked for, -1: one named thing */
@@ -33,6 +41,12 @@ export interface ToolRequest {
 /** A request is read so far. */
 const LONGEST_REQUEST = 4_000;
 const MOST_WORDS = 160;
+const MOST_CLAUSES = 8;
+const SHORTEST_CLAUSE = 9;
+const CLAUSE_END = /[.?!;](?=\s|$)|[。？！；，]|,\s+(?:and|then|also)\s|\band\b/iu;
+/** A likeness of this much says nothing. */
+const UNLIKE = 0.3;
+const MOST_ALTERNATIVES = 4;
 const VALUE = 0.35;
 const WORTH = { stop: 0.15, light: 0.5, looking: 0.3, verb: 0.8 } as const;
 /** What each preposition leaves of a word's worth, in requests short enough to be one sentence. */
@@ -51,18 +65,30 @@ const kindOf = (token: string): string | null => {
   return /^[/~\\]|^[A-Za-z]:\\|\.\w{2,5}[?!,;:)"']*$/.test(token) ? 'file' : null;
 };
 
+/** The parts of a request; short ones belong to the one before. */
+const clausesOf = (text: string): readonly string[] => {
+  const out: string[] = [];
+  for (const piece of text.split(CLAUSE_END)) {
+    if (out.length > 0 && (piece.trim().length < SHORTEST_CLAUSE || out.length === MOST_CLAUSES)) out.push(`${out.pop()!} ${piece}`);
+    else out.push(piece);
+  }
+  return out;
+};
+
 const wordsOf = (text: string, index: ToolIndex): RequestWord[] => {
   const marked = text.slice(0, LONGEST_REQUEST).replace(/<([^<>]{1,60})>/g, (_, inner: string) => ` ${inner.split(/[^\p{L}\p{N}]+/u).filter(Boolean).map((word) => MARK + word).join(' ')} `);
   const out: RequestWord[] = [];
-  for (const [, mark, token] of marked.matchAll(/(\u0001?)([^\s\u0001]+)/g)) {
-    const value = mark === MARK || isValue(token!);
-    for (const { word, parts, han } of chunksOf(token!)) {
-      if (!han) out.push({ word, parts, meanings: [], value, phase: null });
-      else for (const one of index.deps.bilingual.wordsOf(word)) out.push({ word: one.word, parts: null, meanings: one.meanings, value: false, phase: null });
+  for (const [clause, part] of clausesOf(marked).entries()) {
+    for (const [, mark, token] of part.matchAll(/(\u0001?)([^\s\u0001]+)/g)) {
+      const value = mark === MARK || isValue(token!);
+      for (const { word, parts, han } of chunksOf(token!)) {
+        if (!han) out.push({ word, parts, meanings: [], value, phase: null, clause });
+        else for (const one of index.deps.bilingual.wordsOf(word)) out.push({ word: one.word, parts: null, meanings: one.meanings, value: false, phase: null, clause });
+      }
+      const kind = value && mark !== MARK ? kindOf(token!) : null;
+      if (kind !== null) out.push({ word: kind, parts: null, meanings: [], value: true, phase: null, clause });
+      if (out.length >= MOST_WORDS) return out;
     }
-    const kind = value && mark !== MARK ? kindOf(token!) : null;
-    if (kind !== null) out.push({ word: kind, parts: null, meanings: [], value: true, phase: null });
-    if (out.length >= MOST_WORDS) break;
   }
   return out;
 };
@@ -99,39 +125,57 @@ export const readRequest = (text: string, index: ToolIndex): ToolRequest => {
   const decay = (at: number | null): number => (words.length <= ONE_SENTENCE ? PHASES[at ?? 0]! : 1);
   const kindWorth = (one: RequestWord): number => (carriesNothing(one) ? WORTH.stop : isLight(one) ? WORTH.light : isLooking(one) ? WORTH.looking : verbsOf(one) ? WORTH.verb : 1);
 
-  const terms = new Map<string, { words: { word: string; weight: number }[]; worth: number }>();
-  const put = (alternatives: { word: string; weight: number }[], worth: number): void => {
+  const terms = new Map<string, { words: { word: string; weight: number }[]; worth: number; clauses: number }>();
+  const put = (alternatives: { word: string; weight: number }[], worth: number, clause: number): void => {
     const key = alternatives[0]!.word;
     const known = terms.get(key);
-    if (!known) terms.set(key, { words: alternatives, worth });
-    else known.worth = Math.max(known.worth, worth);
+    if (!known) terms.set(key, { words: alternatives, worth, clauses: 1 << clause });
+    else {
+      known.worth = Math.max(known.worth, worth);
+      known.clauses |= 1 << clause;
+    }
   };
   for (const [at, one] of words.entries()) {
     const worth = (one.value ? VALUE : 1) * kindWorth(one) * decay(one.phase);
-    put([{ word: one.word, weight: 1 }, ...one.meanings.map(({ word, weight }) => ({ word, weight }))], worth);
+    put([{ word: one.word, weight: 1 }, ...one.meanings.map(({ word, weight }) => ({ word, weight }))], worth, one.clause);
     const parts = index.has(one.word) || one.meanings.length > 0 ? null : (one.parts ?? splitByIndex(one.word, index) ?? index.lexicon.split(one.word));
-    if (parts && !carriesNothing(one)) for (const part of parts) if (!STOP.has(part)) put([{ word: part, weight: 1 }], worth * 0.9);
+    if (parts && !carriesNothing(one)) for (const part of parts) if (!STOP.has(part)) put([{ word: part, weight: 1 }], worth * 0.9, one.clause);
     const next = words[at + 1];
     const joined = next === undefined ? '' : one.word + next.word;
-    if (next && joined.length >= 5 && index.has(joined)) put([{ word: joined, weight: 1 }], Math.min(one.value ? VALUE : 1, next.value ? VALUE : 1) * decay(Math.min(one.phase ?? 3, next.phase ?? 3)));
+    if (next && joined.length >= 5 && index.has(joined)) put([{ word: joined, weight: 1 }], Math.min(one.value ? VALUE : 1, next.value ? VALUE : 1) * decay(Math.min(one.phase ?? 3, next.phase ?? 3)), one.clause);
   }
 
   const found = [...terms.values()];
   const spoken = found.filter(({ words: [first], worth }) => !STOP.has(first!.word) && worth >= 0.3);
   const stems = new Set(spoken.flatMap(({ words: alternatives }) => alternatives.map(({ word }) => stemOf(word))));
   const plain = words.filter((one) => !one.value);
-  const headWords = words.filter((one) => one.phase === 0 && !one.value && !isLight(one) && !verbsOf(one));
-  const fallback = words.filter((one) => one.phase === 1 && !one.value);
-  const heads = headWords.length > 0 ? headWords : fallback;
   return {
     terms: found,
+    clauseCount: (words.at(-1)?.clause ?? 0) + 1,
+    wordCount: words.length,
+    spoken: spokenBy(found, index),
     stems,
-    headStems: new Set(heads.flatMap((one) => [one.word, ...(one.parts ?? index.lexicon.split(one.word) ?? []), ...one.meanings.slice(0, 3).map((m) => m.word)]).map(stemOf)),
     contentStems: plain.filter((one) => !carriesNothing(one)).map((one) => stemOf(one.meanings[0]?.word ?? one.word)),
     verbs: verbsAskedFor(text, plain),
     plural: pluralOf(text, words),
     direction: index.lexicon.direction(found.flatMap(({ words: alternatives, worth }) => (STOP.has(alternatives[0]!.word) ? [] : alternatives.slice(0, 3).map(({ word, weight }) => [word, worth * weight] as const)))),
   };
+};
+
+const spokenBy = (terms: readonly SearchTerm[], index: ToolIndex): ReadonlyMap<string, number> => {
+  const spoken = new Map<string, number>();
+  const say = (stem: string, how: number): void => {
+    if (how > (spoken.get(stem) ?? 0)) spoken.set(stem, how);
+  };
+  for (const { words, worth } of terms) {
+    if (STOP.has(words[0]!.word)) continue;
+    const most = Math.min(1, worth);
+    for (const { word } of words.slice(0, MOST_ALTERNATIVES)) {
+      say(stemOf(word), most);
+      for (const { word: other, likeness } of index.lexicon.near(word)) say(stemOf(other), (most * (likeness - UNLIKE)) / (1 - UNLIKE));
+    }
+  }
+  return spoken;
 };
 
 const verbsAskedFor = (text: string, words: readonly RequestWord[]): ReadonlySet<VerbClass> => {

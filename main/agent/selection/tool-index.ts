@@ -12,6 +12,9 @@ const FIELD: Readonly<Record<Field, { readonly worth: number; readonly length: n
   parameters: { worth: 0.8, length: 0.6, usual: 6 },
   parameterTexts: { worth: 0.3, length: 0.7, usual: 40 },
 };
+/** How far a field says what a tool is, and how many of its words are read for that. */
+const SAYS = { name: 1, title: 1, server: 0.8, lead: 0.9, description: 0.6 } as const;
+const SAID_WORDS = 60;
 export const SURFACE = 0.4;
 export const STEM = 0.6;
 
@@ -21,12 +24,13 @@ export interface IndexedTool {
   readonly serverId: string;
   /** nouns of the name, in order */
   readonly nouns: readonly string[];
-  readonly head: string | undefined;
   readonly verbs: ReadonlySet<VerbClass>;
   readonly nameStems: ReadonlySet<string>;
   readonly leadStems: ReadonlySet<string>;
   readonly pairs: ReadonlySet<string>;
   readonly direction: Float32Array;
+  /** the words that say what it is, each with how much of that it says; together 1 */
+  readonly said: readonly (readonly [stem: string, share: number])[];
   readonly terms: readonly string[];
 }
 
@@ -158,14 +162,28 @@ export class ToolIndex {
       id: tool.id,
       serverId: tool.serverId,
       nouns,
-      head: nouns.at(-1),
       verbs,
       nameStems: new Set(fields.name.map(([word]) => stemOf(word))),
       leadStems: new Set(fields.lead.map(([word]) => stemOf(word))),
       pairs,
       direction: this.lexicon.direction(meant),
+      said: this.#said(fields),
       terms,
     };
+  }
+
+  #said(fields: ReturnType<typeof fieldsOf>): IndexedTool['said'] {
+    const said = new Map<string, number>();
+    for (const [field, share] of Object.entries(SAYS) as [keyof typeof SAYS, number][]) {
+      for (const [word] of fields[field].slice(0, SAID_WORDS)) {
+        if (STOP.has(word)) continue;
+        const stem = stemOf(word);
+        const worth = share * Math.min(6, this.lexicon.rarity(word) / 2);
+        if (worth > (said.get(stem) ?? 0)) said.set(stem, worth);
+      }
+    }
+    const all = [...said.values()].reduce((sum, worth) => sum + worth, 0) || 1;
+    return [...said].map(([stem, worth]) => [stem, worth / all] as const);
   }
 
   #closeHoles(): void {
