@@ -2,11 +2,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const PATH = '/callback';
+/** Answers of others before the waiting ends: whoever sends more tries to guess. */
+export const MOST_STRANGERS = 20;
 const PAGE_HEADERS = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'content-security-policy': "default-src 'none'", 'x-content-type-options': 'nosniff', connection: 'close' } as const;
 
 const WORDS = {
   done: ['Signed in. You can close this page and go back to Gantry.', '已登录。你可以关闭此页面，回到 Gantry。'],
   failed: ['You are not signed in. Gantry says why; you can close this page.', '未能登录。原因显示在 Gantry 中；你可以关闭此页面。'],
+  stranger: ['This answer does not belong to the sign-in that was begun; it was not used. Use the page that Gantry opened.', '此答复不属于已开始的登录，未被使用。请使用 Gantry 打开的页面。'],
   over: ['This sign-in is over. Begin again in Gantry.', '这次登录已结束。请在 Gantry 中重新开始。'],
 } as const;
 
@@ -26,11 +29,13 @@ export class LoopbackCallback {
   }
 
   /**
-   * Listens on 127.0.0.1, at a random port or the given one. `take` gets the query of the first answer, whatever it holds, and says whether it led to a sign-in; the
-   * page waits for that, and the place is closed behind it. Null where the port is taken.
+   * Listens on 127.0.0.1, at a random port or the given one. `take` gets the query of the first answer that `belongs` here, whatever else it holds, and says whether it led
+   * to a sign-in; the page waits for that, and the place is closed behind it. Any page on this computer can come by: one that does not belong here is refused and
+   * counted, and is taken for the answer only after MOST_STRANGERS. Null where the port is taken.
    */
-  static async open(port: number | null, take: (query: URLSearchParams) => Promise<boolean>): Promise<LoopbackCallback | null> {
+  static async open(port: number | null, take: (query: URLSearchParams) => Promise<boolean>, belongs: (query: URLSearchParams) => boolean = () => true): Promise<LoopbackCallback | null> {
     let used = false;
+    let strangers = 0;
     const server = createServer((request, response) => {
       const { port: own } = server.address() as AddressInfo;
       const url = URL.parse(request.url ?? '', redirectAddress(own));
@@ -38,6 +43,7 @@ export class LoopbackCallback {
       if (request.headers.host !== `127.0.0.1:${own}` || url?.pathname !== PATH) return void response.writeHead(404, PAGE_HEADERS).end();
       if (request.method !== 'GET') return void response.writeHead(405, PAGE_HEADERS).end();
       if (used) return void response.writeHead(410, PAGE_HEADERS).end(page(WORDS.over));
+      if (!belongs(url.searchParams) && (strangers += 1) <= MOST_STRANGERS) return void response.writeHead(403, PAGE_HEADERS).end(page(WORDS.stranger));
       used = true;
       void take(url.searchParams)
         .catch(() => false)

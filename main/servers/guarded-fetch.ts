@@ -68,6 +68,7 @@ export class GuardedFetch {
   readonly #frames: HttpFrames;
   readonly #client: OutboundClient;
   readonly #frozen = new Map<string, FrozenArguments>();
+  readonly #written = new WeakSet<FrozenArguments>();
   readonly #onStreamAgain: () => void;
   readonly #onWhole: (requestId: string | number) => void;
   readonly #onPauseAsked: (pauseMs: number | null) => void;
@@ -97,6 +98,11 @@ export class GuardedFetch {
     this.#frozen.set(frozen.mark, frozen);
   }
 
+  /** Its call is over. */
+  settled(frozen: FrozenArguments): void {
+    this.#frozen.delete(frozen.mark);
+  }
+
   readonly fetch = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
     const target = new URL(url);
     // an endpoint event or a redirect to elsewhere: the library refuses it, and so does this (N05, N10)
@@ -124,13 +130,15 @@ export class GuardedFetch {
     const headers = new Headers(init.headers);
     if (token !== null) headers.set('authorization', `Bearer ${token}`);
     for (const [name, value] of Object.entries(this.#headers)) if (!headers.has(name) || name.toLowerCase() === 'authorization') headers.set(name, value);
-    const body = typeof init.body === 'string' ? this.#withFrozen(init.body) : init.body;
+    const { body, frozen } = typeof init.body === 'string' ? this.#withFrozen(init.body) : { body: init.body, frozen: null };
     const response = await this.#client.fetch(target, {
       ...init,
       headers: [...headers],
       ...(body === undefined || body === null ? {} : { body: body as string }),
       redirect: 'manual',
     });
+    // the library asks again with the same body where this leads within the origin (C108)
+    if (frozen !== null && (response.status === 307 || response.status === 308)) this.#frozen.set(frozen.mark, frozen);
     if ((init.method ?? 'GET') === 'GET' && isEventStream(response) && !headers.has('last-event-id') && ++this.#streams > 1) this.#onStreamAgain();
     if (namesPause(response.status)) this.#onPauseAsked(retryAfterMs(response.headers.get('retry-after'), Date.now()));
     // accepted, and no answer will come: only the old SSE transport answers elsewhere
@@ -138,14 +146,15 @@ export class GuardedFetch {
     return this.#capped(response, init.body);
   }
 
-  #withFrozen(body: string): string {
+  #withFrozen(body: string): { readonly body: string; readonly frozen: FrozenArguments | null } {
     for (const [mark, frozen] of this.#frozen) {
       if (!body.includes(`"${mark}"`)) continue;
       this.#frozen.delete(mark);
-      frozen.written();
-      return spliceFrozen(body, frozen);
+      if (!this.#written.has(frozen)) frozen.written();
+      this.#written.add(frozen);
+      return { body: spliceFrozen(body, frozen), frozen };
     }
-    return body;
+    return { body, frozen: null };
   }
 
   async #capped(response: Response, requestBody: unknown): Promise<Response> {

@@ -178,12 +178,14 @@ export class HttpTransport implements Transport {
 
   /** The caller no longer waits: a late answer is still heard for a while, then the request is cut. */
   abandon(frozen: FrozenArguments): void {
+    this.#fetch.settled(frozen);
     const cutter = this.#cutters.get(frozen);
     this.#cutters.delete(frozen);
     if (cutter !== undefined) setTimeout(() => cutter.abort(), LATE_ANSWER_MS).unref();
   }
 
   settled(frozen: FrozenArguments): void {
+    this.#fetch.settled(frozen);
     this.#cutters.delete(frozen);
   }
 

@@ -42,7 +42,7 @@ test('S05 server-everything over Streamable HTTP', { timeout: 60_000 }, async ()
   expect(textOf(await h.call('srv', 'echo', { message: 'over http' }))).toContain('over http');
 });
 
-test('S05 the old SSE transport is used where the POST is refused as the specification says; N10 its endpoint must be of the same origin', async () => {
+test('S05 N10 the old SSE transport is used where the POST is refused as the specification says; its endpoint must be of the same origin', async () => {
   const h = harness();
   const sse = (endpoint: string) => ({ transport: 'sse', tools: [ECHO], sse: { path: '/sse', endpoint, postToSsePath: 405 } });
   h.add('old', { kind: 'http', url: `${await h.serveFake('old', sse('/messages?s=1'))}/sse` });

@@ -61,6 +61,7 @@ export class ServerPool {
       changed: (serverId) => this.#emitChanged(serverId),
       address: (serverId) => this.#addressToSignIn(serverId),
       connect: (serverId) => this.connect(serverId),
+      takenBack: (serverId, revoked) => this.#deps.log.info(revoked === null ? 'the login server of a removed server takes no tokens back; they end by themselves' : revoked ? 'the tokens of a removed server were taken back' : 'the tokens of a removed server could not be taken back; they end by themselves', { serverId }),
       signedOut: (serverId, why) => this.#connections.get(serverId)?.breakOff(why),
     });
     this.#watches = new ResourceWatches((serverId, uri) => deps.onResourceUpdated?.(serverId, uri));
@@ -132,7 +133,7 @@ export class ServerPool {
     const connection = this.#connections.get(serverId);
     await connection?.down(fault('not_found', 'The server was removed.'));
     connection?.log.close();
-    this.signIns.forget(serverId);
+    this.signIns.removing(serverId);
     this.#watches.forget(serverId);
     this.#deps.onSourceLeft(serverId, 'removed');
     this.#connections.delete(serverId);

@@ -13,13 +13,16 @@ const same = (a: string, b: string): boolean => {
 /** Errors of an authorization request by their names (RFC 6749, 4.1.2.1); others are the server's own. */
 const NAMED: ReadonlySet<string> = new Set(['access_denied', 'invalid_request', 'unauthorized_client', 'unsupported_response_type', 'invalid_scope', 'server_error', 'temporarily_unavailable', 'invalid_target']);
 
+/** Whether an answer is of the sign-in that was begun: our own `state`, once. */
+export const isOwnAnswer = (query: URLSearchParams, state: string): boolean => query.getAll('state').length === 1 && same(query.get('state')!, state);
+
 /**
  * Judges what came back to the loopback address, in this order: our own `state`, then `iss` (RFC 9207: compared exactly, missing where the login server always sends
  * it), and only then what it says. Errors: `sign_in_unsafe` (state, issuer), `sign_in_failed` with the login server's error by its name.
  */
 export const judgeCallback = (query: URLSearchParams, expected: { readonly state: string; readonly server: AuthorizationServerMetadata }): Result<{ readonly code: string; readonly iss: string | undefined }, Fault> => {
   const { server } = expected;
-  if (query.getAll('state').length !== 1 || !same(query.get('state')!, expected.state)) {
+  if (!isOwnAnswer(query, expected.state)) {
     return err(fault('sign_in_unsafe', 'The answer does not belong to the sign-in that was begun; it was not used.', { remedy: 'Begin again, and use the page that Gantry opens.', details: { why: 'state' } }));
   }
   const iss = query.get('iss') ?? undefined;

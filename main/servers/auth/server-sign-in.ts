@@ -115,12 +115,13 @@ export class ServerSignIn {
     const { account } = this.#credentials.read();
     const refresh = this.#credentials.reveal(account?.refreshRef ?? null);
     const access = this.#credentials.reveal(account?.accessRef ?? null);
+    // read before anything goes: the server may be removed next
+    const at = account === null ? null : this.#atLoginServer(account);
     this.#credentials.ended('signed_out');
     this.#forget();
     this.#deps.changed();
-    if (account?.revocationEndpoint == null) return { revoked: null };
+    if (at === null || account?.revocationEndpoint == null) return { revoked: null };
     const { revokeToken } = await import('./renew-tokens.ts');
-    const at = this.#atLoginServer(account);
     const taken: boolean[] = [];
     if (refresh.ok && refresh.value !== null) taken.push(await revokeToken(at, account.revocationEndpoint, refresh.value, 'refresh_token'));
     if (access.ok && access.value !== null) taken.push(await revokeToken(at, account.revocationEndpoint, access.value, 'access_token'));

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import { isTooLarge } from '../../network/answer-too-large.ts';
 import { AuthFetch, type AuthFetchOptions } from './auth-fetch.ts';
 import { authFaultOf } from './auth-fault.ts';
-import { judgeCallback } from './callback.ts';
+import { isOwnAnswer, judgeCallback } from './callback.ts';
 import { discoverLoginServer, discoverResource, requestFault, type LoginServer } from './discover.ts';
 import { judgeAddress, unsafeAddress, type AddressRules } from './judge-address.ts';
 import { LoopbackCallback, redirectAddress } from '../../network/loopback-callback.ts';
@@ -110,17 +110,20 @@ export const beginSignIn = async (input: FlowInput): Promise<Result<BegunSignIn,
     answer.resolve(query);
     return outcome.promise;
   };
+  let expectedState: string | null = null;
+  const belongs = (query: URLSearchParams): boolean => expectedState !== null && isOwnAnswer(query, expectedState);
   const wantedPort = known.value?.port ?? null;
-  let callback = await LoopbackCallback.open(wantedPort, take);
+  let callback = await LoopbackCallback.open(wantedPort, take, belongs);
   let client = known.value?.information ?? null;
   if (callback === null && wantedPort !== null && !known.value!.own) {
     // a registration holds its port; without it, it is made anew
     client = null;
-    callback = await LoopbackCallback.open(null, take);
+    callback = await LoopbackCallback.open(null, take, belongs);
   }
   if (callback === null) return failed(fault('sign_in_failed', `The port ${wantedPort ?? ''} of this computer, where the answer is to arrive, is taken.`, { remedy: 'Close what uses it, or enter another port with the client id.', details: { why: 'port', port: wantedPort } }));
   const place = callback;
   const provider = new SignInProvider({ redirectUrl: redirectAddress(place.port), loginServer, client, clientDocument: input.clientDocument });
+  expectedState = provider.expectedState;
   const canRegister = client !== null || loginServer.server.registration_endpoint !== undefined || (input.clientDocument !== null && loginServer.server.client_id_metadata_document_supported === true);
   const options = { serverUrl: input.rules.serverUrl, fetchFn: asks.fetch };
   try {

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Fault } from '../../../shared/fault.ts';
+import { silentLog } from '../../log.ts';
 import { census, createHarness, hasCases, textOf, until, type Harness } from '../pool-harness.fixture.ts';
 import { LoginServer } from './login-server.fixture.ts';
 import { visit } from './person.fixture.ts';
@@ -343,6 +344,21 @@ test('AU13 signing out drops the tokens, stops the server, and takes them back a
   const asked = server.at('/mcp').length;
   expect(await echo(h)).toMatchObject({ kind: 'failed', sent: false });
   expect(server.at('/mcp')).toHaveLength(asked);
+});
+
+test('AU13 removing a server takes its tokens back, at a login server that takes its time too, and nothing waits for it', async () => {
+  const told: string[] = [];
+  const { h, server } = await signedIn({ log: { ...silentLog, info: (message: string) => void told.push(message) } });
+  const tokens = [...h.secrets.values()];
+  const held = Promise.withResolvers<void>();
+  server.before = ({ path }, response) => path === '/revoke' && (void held.promise.then(() => response.writeHead(200).end()), true);
+  expect(await h.pool.remove('srv')).toMatchObject({ ok: true });
+  expect([...h.secrets.values()]).toEqual([]);
+  await until(() => server.at('/revoke').length === 1);
+  expect(told.filter((one) => one.includes('tokens'))).toEqual([]);
+  held.resolve();
+  await until(() => told.some((one) => one.includes('were taken back')));
+  expect(server.at('/revoke').map(({ body }) => new URLSearchParams(body).get('token'))).toEqual(tokens);
 });
 
 test('AU08 tokens go to the exact address they were made for: another one, also of the same server entry, gets none', async () => {

@@ -10,6 +10,8 @@ interface SignInsDeps {
   readonly address: (serverId: string) => Result<string, Fault>;
   /** signed in: starts the server with it */
   readonly connect: (serverId: string) => Promise<unknown>;
+  /** of a removed server; null: its login server offers no such thing */
+  readonly takenBack: (serverId: string, revoked: boolean | null) => void;
   readonly signedOut: (serverId: string, why: Fault) => void;
 }
 
@@ -48,6 +50,14 @@ export class SignIns {
     const signedIn = this.of(serverId).view().account?.ended === null;
     if (signedIn) this.#deps.signedOut(serverId, fault('sign_in_required', 'You signed out of this server.', { remedy: 'Sign in on the server’s page.', details: { reason: 'signed_out' } }));
     return this.of(serverId).signOut();
+  }
+
+  /** Before a server is removed: its tokens are dropped now and taken back by and by, which nobody waits for. Whether there were any. */
+  removing(serverId: string): boolean {
+    const signedIn = this.of(serverId).view().account?.ended === null;
+    if (signedIn) void this.of(serverId).signOut().then(({ revoked }) => this.#deps.takenBack(serverId, revoked), () => this.#deps.takenBack(serverId, false));
+    this.forget(serverId);
+    return signedIn;
   }
 
   forget(serverId: string): void {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { TestAuthority } from '../../../e2e/fixtures/test-authority.ts';
-import { LoopbackCallback } from '../../network/loopback-callback.ts';
+import { LoopbackCallback, MOST_STRANGERS } from '../../network/loopback-callback.ts';
 import { Outbound } from '../../network/outbound.ts';
 import { namesLead, namesLeadTo, plainOutbound } from '../../network/plain-network.fixture.ts';
 import { DIRECT } from '../../network/proxy-route.ts';
@@ -188,10 +188,36 @@ test('AU14 an answer over the cap is not read on, also where it was packed small
 });
 
 test.each([
-  ['another state', (to: URL) => to.searchParams.set('state', 'x'.repeat(43)), 'state'],
-  ['a state of as many characters and more bytes', (to: URL) => to.searchParams.set('state', 'é'.repeat(43)), 'state'],
-  ['no state', (to: URL) => to.searchParams.delete('state'), 'state'],
-  ['two states', (to: URL) => to.searchParams.append('state', 'y'), 'state'],
+  ['another state', (to: URL) => to.searchParams.set('state', 'x'.repeat(43))],
+  ['a state of as many characters and more bytes', (to: URL) => to.searchParams.set('state', 'é'.repeat(43))],
+  ['no state', (to: URL) => to.searchParams.delete('state')],
+  ['two states', (to: URL) => to.searchParams.append('state', 'y')],
+])('N04 AU05 AU06 an answer with %s is refused and its code not used, and the sign-in goes on waiting for its own', async (_what, change) => {
+  const { h, server } = await locked((one) => {
+    one.answer = change;
+  });
+  const { pending, done } = await begin(h);
+  const seen = await visit(pending.address);
+  expect([seen.status, seen.page.includes('does not belong')]).toEqual([403, true]);
+  expect(server.at('/token')).toEqual([]);
+  expect(h.pool.signIns.of('srv').view()).toMatchObject({ pending: { address: pending.address }, failure: null });
+  server.answer = () => {};
+  expect((await visit(pending.address)).status).toBe(200);
+  expect(await done).toMatchObject({ ok: true });
+});
+
+test('N04 AU06 another page on this computer cannot end a sign-in, and cannot go on guessing either', async () => {
+  const { h, server } = await locked();
+  const { pending, done } = await begin(h);
+  const place = new URL(new URL(pending.address).searchParams.get('redirect_uri')!);
+  for (let n = 0; n < MOST_STRANGERS; n += 1) expect((await fetch(`${place.href}?state=guess-${n}&code=c`)).status).toBe(403);
+  expect(h.pool.signIns.of('srv').view().pending).not.toBeNull();
+  expect((await fetch(`${place.href}?state=one-more&code=c`)).status).toBe(400);
+  expect(await done).toMatchObject({ ok: false, error: { code: 'sign_in_unsafe', details: { why: 'state' } } });
+  expect(server.at('/token')).toEqual([]);
+});
+
+test.each([
   ['the iss of another login server', (to: URL) => to.searchParams.set('iss', 'https://evil.example'), 'issuer'],
   ['an iss that differs by a slash', (to: URL) => to.searchParams.set('iss', `${to.searchParams.get('test')}/`), 'issuer'],
 ])('N04 AU05 an answer with %s is refused and its code not used', async (_what, change, why) => {

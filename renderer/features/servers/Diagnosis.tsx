@@ -8,6 +8,7 @@ import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
 import { act } from '../../stores/act.ts';
 import { useRequest } from '../../stores/use-request.ts';
+import { agreeableAddress } from './reach/agreeable.ts';
 import { CircuitFacts } from './CircuitFacts.tsx';
 import classes from './ServerPage.module.css';
 import { useSecretStore } from './use-secret-store.tsx';
@@ -32,6 +33,12 @@ export function Diagnosis({ server, status, onLogs }: { readonly server: ServerD
     setBusy(false);
   };
   const { fault } = status;
+  const agreeable = agreeableAddress(fault);
+  const agree = async (to: NonNullable<typeof agreeable>): Promise<void> => {
+    setBusy(true);
+    await act('servers:agree-address', { serverId: server.id, ...to });
+    setBusy(false);
+  };
   const details = { ...fault.details, server: { id: server.id, spec: server.spec, version: server.installation?.version ?? null, tries: status.tries ?? null, lastLines: lines.map((line) => line.text) } };
   const known = { code: fault.code, message: fault.message, ...(fault.field === undefined ? {} : { field: fault.field }), details };
   return (
@@ -66,7 +73,17 @@ export function Diagnosis({ server, status, onLogs }: { readonly server: ServerD
         </>
       )}
       <div className={classes['actions']} style={{ marginTop: 12 }}>
-        <Button variant="filled" loading={busy} onClick={() => void retry()}>
+        {agreeable !== null && (
+          <Button variant="filled" loading={busy} onClick={() => void agree(agreeable)}>
+            {t(`servers.reach.agree.${agreeable.kind}`, { host: agreeable.host })}
+          </Button>
+        )}
+        {status.code === 'certificate_untrusted' && (
+          <Button component="a" href={href.settings('network')}>
+            {t('servers.reach.certificates')}
+          </Button>
+        )}
+        <Button variant={agreeable === null ? 'filled' : 'default'} loading={busy} onClick={() => void retry()}>
           {t(status.code === 'secret_store_locked' ? 'servers.diagnosis.unlock' : 'servers.diagnosis.retry')}
         </Button>
         <Button component="a" href={href.configure(server.id)}>

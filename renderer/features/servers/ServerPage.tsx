@@ -16,6 +16,7 @@ import { LogsDrawer } from './LogsDrawer.tsx';
 import { MarketNotice } from './MarketNotice.tsx';
 import { NextStep } from './NextStep.tsx';
 import { QuarantineNotice } from './QuarantineNotice.tsx';
+import { ContactedPanel } from './reach/ContactedPanel.tsx';
 import { emptyClaim } from './server-claims.ts';
 import { RootsPanel } from './RootsPanel.tsx';
 import { ServerHeader } from './ServerHeader.tsx';
@@ -75,6 +76,7 @@ function ServerView({ server, questions }: { readonly server: ServerDetail; read
         {questions}
         <RootsPanel server={server} />
       </div>
+      <ContactedPanel server={server} />
       <LogsDrawer server={server} opened={logs} onClose={() => setLogs(false)} />
     </div>
   );

@@ -1,4 +1,5 @@
 import { addingEn } from './adding.en.ts';
+import { en as reach } from './reach/en.ts';
 import { en as signIn } from './sign-in/en.ts';
 
 export const en = {
@@ -159,6 +160,7 @@ export const en = {
     allow_other: 'The agent may use none of its {{count}} tools yet. Switch on below what it may; what is not reviewed by us has to be reviewed by you first.',
     review: 'Review list',
   },
+  reach,
   signIn,
   diagnosis: {
     title: 'Why it is not available',
@@ -215,6 +217,7 @@ export const en = {
     lostConfiguration_other: 'its configuration, with {{count}} sealed secrets',
     lostGrants_one: 'Agent Access to {{count}} capability',
     lostGrants_other: 'Agent Access to {{count}} capabilities',
+    lostSignIn: 'your sign-in at {{host}}, which is told so where it offers that',
     lostHome: 'its own home folder with what the app kept there',
     lostUnread: 'its row, with what belongs to it: sealed secrets, Agent Access, installed files and its own home folder',
     kept: 'The evidence of its calls stays.',

@@ -8,6 +8,7 @@ export const lostWords = (server: ServerDetail, t: TFunction): readonly string[]
     ...(server.installation ? [t('servers.remove.lostFiles')] : []),
     t('servers.remove.lostConfiguration', { count: secrets }),
     ...(server.grantedCount > 0 ? [t('servers.remove.lostGrants', { count: server.grantedCount })] : []),
+    ...(server.signIn?.account?.ended === null ? [t('servers.remove.lostSignIn', { host: server.signIn.account.host })] : []),
     ...(server.home === 'own' && server.spec.kind !== 'http' ? [t('servers.remove.lostHome')] : []),
   ];
 };

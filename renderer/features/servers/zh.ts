@@ -1,4 +1,5 @@
 import { addingZh } from './adding.zh.ts';
+import { zh as reach } from './reach/zh.ts';
 import { zh as signIn } from './sign-in/zh.ts';
 
 export const zh = {
@@ -153,6 +154,7 @@ export const zh = {
     allow_other: '智能体还不能使用它的 {{count}} 个工具。请在下方逐个开启；未经我们审核的，需要你先审核。',
     review: '审核列表',
   },
+  reach,
   signIn,
   diagnosis: {
     title: '为什么不可用',
@@ -202,6 +204,7 @@ export const zh = {
     lostConfiguration_zero: '其配置',
     lostConfiguration_other: '其配置，包括 {{count}} 个加密密钥',
     lostGrants_other: '对 {{count}} 个能力的智能体授权',
+    lostSignIn: '你在 {{host}} 的登录；若其支持，会通知它作废',
     lostHome: '其独立主目录及应用保存在其中的内容',
     lostUnread: '它的存储行及其附属内容：加密密钥、智能体授权、已安装文件和独立主目录',
     kept: '其调用的证据会保留。',

@@ -17,7 +17,7 @@ const Row = ({ one, contacted }: { readonly one: OutboundAddress; readonly conta
       <td>{now}</td>
       <td>
         {contacted.length === 0 ? <span className="g-muted">{t('settings.network.contacts.never')}</span> : contacted.map((seen) => (
-          <span key={`${seen.host} ${seen.port} ${seen.via}`} className={css['contact']}>
+          <span key={`${seen.host} ${seen.port} ${seen.via} ${seen.serverId}`} className={css['contact']}>
             <code><UntrustedText text={`${seen.host}:${seen.port}`} maxLength={200} /></code> {t('settings.network.contacts.times', { count: seen.count })}{seen.via === null ? null : <span className="g-muted"> {t('settings.network.contacts.via', { via: seen.via })}</span>}
           </span>
         ))}

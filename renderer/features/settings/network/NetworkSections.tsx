@@ -10,6 +10,7 @@ import { ContactsSection } from './ContactsSection.tsx';
 import { MirrorPart } from './MirrorPart.tsx';
 import css from './Network.module.css';
 import { ProxyPart } from './ProxyPart.tsx';
+import { SignInPart } from './SignInPart.tsx';
 
 /** Proxy, company certificate, npm mirror, and whom Gantry contacts. */
 export const NetworkSections = ({ settings }: { readonly settings: Settings }): ReactElement => {
@@ -32,6 +33,7 @@ export const NetworkSections = ({ settings }: { readonly settings: Settings }): 
           </>
         )}
       </LoadedView>
+      <SignInPart settings={settings} onChanged={changed} />
       <ContactsSection version={`${version} ${tested}`} />
     </div>
   );

@@ -79,6 +79,13 @@ export const en = {
     works: 'It works: {{target}}',
     fails: 'It does not work: {{target}}',
   },
+  signIn: {
+    title: 'Signing in at servers',
+    means: 'Some login servers read who Gantry is from a document that your company publishes, instead of registering it. Without one Gantry registers itself, or takes a client id that you enter on a server’s page.',
+    address: 'Address of the client metadata document',
+    address_hint: 'An https address with a path; empty for none.',
+    saved: 'Saved. It counts from the next sign-in on.',
+  },
   contacts: {
     title: 'Whom Gantry contacts',
     means: 'This is every reason for which Gantry itself contacts an address. It sends no telemetry: who does none of this contacts nobody. Apps are programs of their own and contact what they will.',

@@ -79,6 +79,13 @@ export const zh = {
     works: '可以连接：{{target}}',
     fails: '无法连接：{{target}}',
   },
+  signIn: {
+    title: '登录服务器',
+    means: '有些登录服务器不要求注册，而是从你公司发布的文档中读取 Gantry 的身份。没有该文档时，Gantry 会自行注册，或使用你在服务器页面上填写的客户端 ID。',
+    address: '客户端元数据文档的地址',
+    address_hint: '带路径的 https 地址；留空表示没有。',
+    saved: '已保存，从下一次登录起生效。',
+  },
   contacts: {
     title: 'Gantry 会联系谁',
     means: '以下是 Gantry 自身联系任何地址的全部原因。它不发送遥测数据：如果你不做这些事，它不会联系任何人。应用是独立的程序，会联系它们自己要联系的地址。',

@@ -1,0 +1,30 @@
+export const en = {
+  title: 'Whom Gantry contacted for this server',
+  reading: 'Reading whom Gantry contacted.',
+  nobody: 'Nobody since Gantry started.',
+  about: {
+    remote: 'Since Gantry started. What the server itself passes on, Gantry does not see.',
+    program: 'Since Gantry started. The app is a program of its own: what it contacts by itself, Gantry does not see.',
+  },
+  column: { whom: 'Whom', reason: 'Reason', address: 'Address dialled', count: 'Connections', last: 'Last' },
+  reason: { npm: 'its package', remote_server: 'its tools', sign_in: 'signing in', server_icon: 'its picture', model: 'a model', update: 'an update', connection_test: 'a test' },
+  via: 'through {{via}}',
+  byProxy: 'looked up by the proxy',
+  notReached: 'not reached',
+  agreed: {
+    loopback: 'You agreed that {{host}} leads to this computer.',
+    private: 'You agreed that {{host}} leads into a private network.',
+    link_local: 'You agreed that {{host}} leads to the link of this computer.',
+    translated: 'You agreed that {{host}} leads to a translated address.',
+    reserved: 'You agreed that {{host}} leads to a reserved address.',
+  },
+  takeBack: 'Take back',
+  agree: {
+    loopback: 'Agree: {{host}} is this computer',
+    private: 'Agree: {{host}} is in my own network',
+    link_local: 'Agree: {{host}} is on my own link',
+    translated: 'Agree: my network translates {{host}}',
+    reserved: 'Agree: my VPN or proxy gives {{host}} this address',
+  },
+  certificates: 'Company certificate',
+} as const;

@@ -1,0 +1,30 @@
+export const zh = {
+  title: 'Gantry 为此服务器联系过谁',
+  reading: '正在读取 Gantry 联系过谁。',
+  nobody: 'Gantry 启动以来没有联系过任何人。',
+  about: {
+    remote: '自 Gantry 启动以来。服务器自身再转发给谁，Gantry 看不到。',
+    program: '自 Gantry 启动以来。应用是独立的程序，它自己联系谁，Gantry 看不到。',
+  },
+  column: { whom: '对方', reason: '原因', address: '实际连接的地址', count: '连接数', last: '最近一次' },
+  reason: { npm: '安装包', remote_server: '工具', sign_in: '登录', server_icon: '图标', model: '模型', update: '更新', connection_test: '测试' },
+  via: '经由 {{via}}',
+  byProxy: '由代理解析',
+  notReached: '未连上',
+  agreed: {
+    loopback: '你已同意 {{host}} 指向本机。',
+    private: '你已同意 {{host}} 指向专用网络。',
+    link_local: '你已同意 {{host}} 指向本机所在链路。',
+    translated: '你已同意 {{host}} 指向经过转换的地址。',
+    reserved: '你已同意 {{host}} 指向保留地址。',
+  },
+  takeBack: '收回',
+  agree: {
+    loopback: '同意：{{host}} 就是本机',
+    private: '同意：{{host}} 在我自己的网络中',
+    link_local: '同意：{{host}} 在我自己的链路上',
+    translated: '同意：我的网络会转换 {{host}}',
+    reserved: '同意：我的 VPN 或代理为 {{host}} 给出此地址',
+  },
+  certificates: '公司证书',
+} as const;
