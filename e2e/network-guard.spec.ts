@@ -45,6 +45,7 @@ test('J65 N06 N11 a public name that leads to this computer is refused by name, 
     await expect(reach.getByRole('row', { name: new RegExp(`mcp\\.gantry\\.example:${app.port}.*its tools.*127\\.0\\.0\\.1`) })).toBeVisible();
     await expect(reach.getByText('You agreed that mcp.gantry.example leads to this computer.')).toBeVisible();
     expect((await gantry.ask('servers:get', { serverId: 'near' })).server.state).toBe('ready');
+    await reach.scrollIntoViewIfNeeded();
     await look(page, 'agreed-en', [900, 600, 'dark']);
     await reach.getByRole('button', { name: 'Take back' }).click();
     await expect(agree).toBeVisible();
