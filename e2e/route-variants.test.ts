@@ -83,7 +83,7 @@ describe.each(RULES_OF)('%s', (routeId, rules) => {
       const rendering = renderFor(definition, routeId);
       expect(rendering.leftOut, what).toBeNull();
       const name = modelNames([{ id: 'mcp:s:tool:v', serverId: 's', name: 'v' }], ROUTES[routeId].names).get('mcp:s:tool:v')!;
-      const request = { tools: [{ name, description: 'v', schema: rendering.schema, strict: rendering.strict }], messages: [], text: '', headers: {} };
+      const request = { tools: [{ name, description: 'v', schema: rendering.schema, strict: rendering.strict }], messages: [], stream: false, maxTokens: null, text: '', headers: {} };
       for (const rule of rules) expect(RULES[rule]!(request), `${what}: ${JSON.stringify(rendering.schema)}`).toBeNull();
       if (only && !only.includes(routeId)) return;
       const compiled = schemas.compile(schema, `${what}`, 'input');

@@ -10,6 +10,7 @@ import { ok, type Result } from '../shared/result.ts';
 import { AgentRunner } from './agent/agent-runner.ts';
 import { GuidedRuns } from './agent/guided-runs.ts';
 import { rankForPerson } from './agent/guided-planner.ts';
+import { scopeOfPrincipal } from './agent/profiles.ts';
 import { ToolSelector } from './agent/selection/tool-selector.ts';
 import { Bus } from './bus.ts';
 import { HOST, HostTools } from './calls/host-tools/host-tools.ts';
@@ -142,6 +143,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     },
     launchFingerprintOf: (serverId) => pool.runningLaunchFingerprint(serverId) ?? pool.launchOf(serverId)?.fingerprint ?? null,
     serverStateOf: (serverId) => pool.health(serverId),
+    scopeOf: (principal) => scopeOfPrincipal(principal, store),
   });
 
   await between();

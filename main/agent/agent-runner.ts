@@ -6,9 +6,12 @@ import type { NewEvent } from '../evidence/recorder.ts';
 import { orderedId } from '../ordered-id.ts';
 import { insertAgentRun } from '../store/agent-runs.ts';
 import { getConversation, insertConversation, touchConversation } from '../store/conversations.ts';
+import { invocationsOfRun } from '../store/invocations.ts';
 import { getRun } from '../store/runs.ts';
 import type { AgentDeps } from './agent-deps.ts';
-import { takeTurns, type Ending } from './agent-run.ts';
+import { AgentRun, type Ending, type RunPlan } from './agent-run.ts';
+import { attachFiles, type AttachedFile } from './attachments.ts';
+import { readEarlierRuns } from './read-earlier-runs.ts';
 import { chooseModel } from './choose-model.ts';
 import { OpenWork, openPieceFacts } from './open-work.ts';
 import { profileOf } from './profiles.ts';
@@ -21,9 +24,9 @@ export interface AgentQuestion {
   readonly wait: boolean;
   readonly profileId?: string | undefined;
   readonly conversationId?: string | undefined;
+  readonly attachments?: readonly Attachment[] | undefined;
   readonly scope?: Scope | undefined;
   readonly limits?: RunLimits | undefined;
-  readonly attachments?: readonly Attachment[] | undefined;
 }
 
 interface Running {
@@ -34,6 +37,11 @@ interface Running {
 
 /** Characters of a conversation's first title: the beginning of its first question. */
 const LONGEST_TITLE = 80;
+
+/** The profile's, with those that the question names in their place. */
+const limitsOf = (profile: RunLimits, own: RunLimits | undefined): RunLimits => ({ steps: own?.steps ?? profile.steps, tokens: own?.tokens ?? profile.tokens, money: own?.money ?? profile.money });
+
+const questionMessage = (prompt: string, files: readonly AttachedFile[]): RunPlan['question'] => ({ role: 'user', content: [{ type: 'text', text: prompt.toWellFormed() }, ...files.map(({ part }) => part)] });
 
 /** The runs of the built-in agent: begun, stopped, ended. */
 export class AgentRunner {
@@ -54,16 +62,24 @@ export class AgentRunner {
     if (!profile.ok) return { ok: false, error: { ...profile.error, field: '/profileId' } };
     const model = chooseModel(question.model, profile.value.modelId, this.#deps);
     if (!model.ok) return model;
+    const files = attachFiles(question.attachments ?? [], model.value.provider);
+    if (!files.ok) return files;
     const { principal } = profile.value;
     const attachments = (question.attachments ?? []).filter(isOfCapability);
     const fit = checkAttachments(attachments, this.#deps);
     if (!fit.ok) return fit;
+    const earlier = before === null ? [] : readEarlierRuns(before.id, this.#deps);
     const run = line.beginRun({ kind: 'agent', title: question.prompt, principal });
     const conversationId = before?.id ?? orderedId(this.#deps.clock.now());
     const controller = new AbortController();
     const work = new OpenWork();
-    this.#record(run.id, conversationId, question, { profileId: profile.value.id, modelId: model.value.id, model: model.value.model });
-    const done = takeTurns({ runId: run.id, principal, prompt: question.prompt, model: model.value, attachments, signal: controller.signal, work }, this.#deps)
+    this.#record(run.id, conversationId, question, files.value, { profileId: profile.value.id, modelId: model.value.id, model: model.value.model });
+    const plan = {
+      runId: run.id, principal, scope: question.scope ?? null, limits: limitsOf(profile.value.limits, question.limits), instructions: profile.value.instructions, prompt: question.prompt,
+      question: questionMessage(question.prompt, files.value), attachments, earlier, model: model.value, signal: controller.signal, work,
+    };
+    const done = new AgentRun(plan, this.#deps)
+      .take()
       .catch((error: unknown): Ending => {
         log.error('agent run failed by a bug', { runId: run.id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
         return { state: 'failed', code: 'internal' };
@@ -91,6 +107,8 @@ export class AgentRunner {
       return run?.kind === 'agent' ? ok(null) : err(fault('not_found', 'There is no such agent run.', { field: '/runId' }));
     }
     running.controller.abort();
+    // what is under way ends known or unknown, what waits for a person is cancelled
+    for (const { id, state } of this.#deps.store.read((db) => invocationsOfRun(db, runId))) if (state !== 'completed' && state !== 'failed') this.#deps.line.stop(id);
     return ok(null);
   }
 
@@ -107,10 +125,10 @@ export class AgentRunner {
   }
 
   /** The question and its place, in evidence and for the lists, in one transaction. */
-  #record(runId: string, conversationId: string, { prompt, conversationId: known }: AgentQuestion, about: { readonly profileId: string; readonly modelId: string; readonly model: string }): void {
+  #record(runId: string, conversationId: string, { prompt, conversationId: known, scope, limits }: AgentQuestion, files: readonly AttachedFile[], about: { readonly profileId: string; readonly modelId: string; readonly model: string }): void {
     const { line, clock, bus, conceal } = this.#deps;
     const shown = conceal(prompt).toWellFormed();
-    line.note(runId, [{ type: 'run.prompt', invocationId: null, data: { prompt, conversationId, ...about } }], (db) => {
+    line.note(runId, [{ type: 'run.prompt', invocationId: null, data: { prompt, conversationId, ...about, ...(scope === undefined ? {} : { scope }), ...(limits === undefined ? {} : { limits }), attachments: files.map(({ part: _part, ...file }) => file) } }], (db) => {
       if (known === undefined) insertConversation(db, { id: conversationId, title: shown.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE).toWellFormed(), profileId: about.profileId, createdAt: clock.now() });
       else touchConversation(db, conversationId, clock.now());
       insertAgentRun(db, { runId, conversationId, ...about, prompt: shown });

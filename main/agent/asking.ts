@@ -1,10 +1,9 @@
-import type { Fault } from '../../shared/fault.ts';
 import { ok, type Result } from '../../shared/result.ts';
-import type { CapturedExchange, ModelReply } from './model-adapter.ts';
+import type { ModelFault, ModelReply } from './model-adapter.ts';
 import { readRefusal } from './provider-refusal.ts';
 import type { ExposedTool } from './turn-tools.ts';
 
-export type AskFault = Fault & { readonly exchange: CapturedExchange | null };
+export type AskFault = ModelFault;
 export type Ask = (tools: readonly ExposedTool[]) => Promise<Result<ModelReply, AskFault>>;
 
 /** A refusal that is proved: refused with this tool, accepted without it (or in plain words). */

@@ -15,14 +15,20 @@ export interface TurnCall {
 
 const legalId = (id: string): boolean => /^[a-zA-Z0-9_-]{1,64}$/.test(id);
 
+/** A name in a form that every provider takes back. */
+export const shownNameOf = (name: string): string => {
+  const shown = name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64);
+  return /^[a-zA-Z]/.test(shown) ? shown : `t_${shown}`.slice(0, 64);
+};
+
 /** Each call with an id of its own: some providers give none, or one twice. */
 export const callsOf = (parts: readonly LanguageModelV3ToolCall[], turn: number): TurnCall[] => {
   const taken = new Set<string>();
   return parts.map((part, i) => {
     const id = legalId(part.toolCallId) && !taken.has(part.toolCallId) ? part.toolCallId : `call_${turn}_${i + 1}`;
     taken.add(id);
-    const shownName = part.toolName.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64);
-    return { id, name: part.toolName, shownName: /^[a-zA-Z]/.test(shownName) ? shownName : `t_${shownName}`.slice(0, 64), inputText: part.input };
+    const shownName = shownNameOf(part.toolName);
+    return { id, name: part.toolName, shownName, inputText: part.input };
   });
 };
 
@@ -70,6 +76,7 @@ export const resultsMessage = (results: readonly CallResultMessage[]): LanguageM
 export const mediaBytes = (history: readonly LanguageModelV3Message[]): number => history.flatMap(mediaOf).reduce((sum, { data }) => sum + data.length, 0);
 
 const mediaOf = (message: LanguageModelV3Message): { readonly data: string }[] => {
+  if (message.role === 'user') return message.content.flatMap((part) => (part.type === 'file' ? [{ data: String(part.data) }] : []));
   if (message.role !== 'tool') return [];
   return message.content.flatMap((part) => (part.type === 'tool-result' && part.output.type === 'content' ? part.output.value.flatMap((one) => ('data' in one ? [{ data: String(one.data) }] : [])) : []));
 };
@@ -77,8 +84,31 @@ const mediaOf = (message: LanguageModelV3Message): { readonly data: string }[] =
 /** The same with a word in place of every picture and file: for a provider that refused the request with them. */
 export const withoutMedia = (history: readonly LanguageModelV3Message[]): LanguageModelV3Message[] =>
   history.map((message) => {
+    if (message.role === 'user') return { ...message, content: message.content.map((part) => (part.type === 'file' ? { type: 'text' as const, text: `(the model's provider refused the attached file ${JSON.stringify(part.filename ?? '')}; it is not shown)` } : part)) };
     if (message.role !== 'tool') return message;
     return { ...message, content: message.content.map((part) => (part.type === 'tool-result' && part.output.type === 'content' ? { ...part, output: { type: 'text' as const, value: `${textOf(part.output.value)}\n(the model's provider refused the attached media; they are not shown)` } } : part)) };
   });
 
 const textOf = (parts: Extract<Output, { type: 'content' }>['value']): string => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+
+const LEFT_OUT = '(this result was left out to fit the model)';
+
+/** The same with the oldest results left out until so many bytes are gone; those of the last turn stay. Null where that is not enough. */
+export const resultsLeftOut = (history: readonly LanguageModelV3Message[], bytes: number): { readonly messages: readonly LanguageModelV3Message[]; readonly count: number } | null => {
+  const lastTurn = history.findLastIndex((message) => message.role === 'tool');
+  let left = bytes;
+  let count = 0;
+  const messages = history.map((message, i): LanguageModelV3Message => {
+    if (message.role !== 'tool' || i === lastTurn || left <= 0) return message;
+    return {
+      ...message,
+      content: message.content.map((part) => {
+        if (part.type !== 'tool-result' || left <= 0) return part;
+        left -= Math.max(0, Buffer.byteLength(JSON.stringify(part.output)) - LEFT_OUT.length - 32);
+        count += 1;
+        return { ...part, output: { type: 'text' as const, value: LEFT_OUT } };
+      }),
+    };
+  });
+  return left > 0 ? null : { messages, count };
+};

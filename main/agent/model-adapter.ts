@@ -1,15 +1,16 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { LanguageModelV3, LanguageModelV3Content, LanguageModelV3FunctionTool, LanguageModelV3Message, LanguageModelV3Usage } from '@ai-sdk/provider';
-import type { Fault } from '../../shared/fault.ts';
+import type { LanguageModelV3, LanguageModelV3FinishReason, LanguageModelV3FunctionTool, LanguageModelV3Message, LanguageModelV3ToolCall, LanguageModelV3Usage } from '@ai-sdk/provider';
+import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { speaksAnthropic } from '../capabilities/routes/route-of.ts';
 import { setByPerson } from '../network/address-guard.ts';
 import { networkFault } from '../network/network-fault.ts';
 import type { Outbound } from '../network/outbound.ts';
-import { readCapped } from '../network/read-capped.ts';
-import { speaksAnthropic } from '../capabilities/routes/route-of.ts';
+import { ExchangeCapture, type CapturedExchange } from './exchange-capture.ts';
 import { modelFault } from './model-fault.ts';
-import { rawArguments } from './raw-arguments.ts';
+import { rawArguments, rawStreamedArguments } from './raw-arguments.ts';
+import { readStream } from './read-stream.ts';
 
 export interface ModelConfiguration {
   readonly provider: string;
@@ -18,74 +19,99 @@ export interface ModelConfiguration {
   readonly key: string | null;
 }
 
-/** Of one reply, decoded; the largest context that a model writes is a hundredth of it. */
-const REPLY_CAP_BYTES = 32 * 1024 * 1024;
-
-/** One request as it left this machine and what came back; headers are not kept, so no key can be. */
-export interface CapturedExchange {
-  readonly url: string;
-  readonly requestText: string;
-  readonly status: number | null;
+export interface ModelRequestInput {
+  readonly prompt: readonly LanguageModelV3Message[];
+  readonly tools: readonly LanguageModelV3FunctionTool[];
+  readonly signal: AbortSignal;
+  readonly mask: (text: string) => string;
+  readonly outbound: Outbound;
+  /** absent: as much as the provider gives */
+  readonly maxOutputTokens?: number | undefined;
+  /** looks at the request as it would leave; a fault keeps it here */
+  readonly admit?: ((requestText: string) => Fault | null) | undefined;
+  /** words as they come */
+  readonly onText?: ((text: string) => void) | undefined;
 }
 
+const STOPPED: Fault = fault('cancelled', 'The run was stopped; the connection to the model was closed.');
+
+/** Text parts and calls of one reply, in their order. */
+export type ReplyPart = { readonly type: 'text'; readonly text: string } | LanguageModelV3ToolCall;
+
 export interface ModelReply {
-  readonly content: readonly LanguageModelV3Content[];
+  readonly content: readonly ReplyPart[];
   /** as the provider counted */
   readonly usage: LanguageModelV3Usage;
+  readonly finish: LanguageModelV3FinishReason;
   readonly exchange: CapturedExchange;
 }
 
+/** `partialText`: words that had come before it broke off. `retryAfterMs`: as the provider asked. */
+export type ModelFault = Fault & { readonly exchange: CapturedExchange | null; readonly partialText: string; readonly retryAfterMs: number | null };
+
 /**
- * One request to a model. Tools carry no `execute`: the library asks and answers, Gantry calls and builds the history (design section 9).
- * Faults: those of networkFault, and `model_failed` with details.status and the provider's words (bounded).
+ * One request to a model, streamed; a provider that answers whole is read whole. Tools carry no `execute`: the library asks and answers, Gantry calls and
+ * builds the history (design section 9). Faults: those of networkFault and of modelFault (bounded words); details.status.
  */
-export const askModel = async (
-  configuration: ModelConfiguration,
-  request: { readonly prompt: readonly LanguageModelV3Message[]; readonly tools: readonly LanguageModelV3FunctionTool[]; readonly signal: AbortSignal; readonly mask: (text: string) => string; readonly outbound: Outbound },
-): Promise<Result<ModelReply, Fault & { readonly exchange: CapturedExchange | null }>> => {
-  let exchange: CapturedExchange | null = null;
-  let replyText = '';
+export const askModel = async (configuration: ModelConfiguration, request: ModelRequestInput): Promise<Result<ModelReply, ModelFault>> => {
   const client = request.outbound.client('model', { guard: setByPerson([configuration.baseUrl]) });
-  const capture: Fetch = async (input, init) => {
-    const url = input instanceof Request ? input.url : String(input);
-    exchange = { url, requestText: typeof init?.body === 'string' ? init.body : '', status: null };
-    const response = await client.fetch(url, { ...init, redirect: 'error' });
-    exchange = { ...exchange, status: response.status };
-    replyText = (await readCapped(response, REPLY_CAP_BYTES)).toString('utf8');
-    return new Response(replyText, { status: response.status, statusText: response.statusText, headers: response.headers });
-  };
+  const capture = new ExchangeCapture(client.fetch, request.admit);
+  const said = { text: '' };
   try {
-    const reply = await languageModel(configuration, capture).doGenerate({
+    const options = {
       prompt: [...request.prompt],
       ...(request.tools.length > 0 ? { tools: [...request.tools], toolChoice: { type: 'auto' as const } } : {}),
+      ...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
+      // an extra field of each tool, which endpoints that speak the same protocol refuse
+      providerOptions: { anthropic: { toolStreaming: false } },
       abortSignal: request.signal,
+    };
+    const hear = (text: string): void => {
+      said.text += text;
+      request.onText?.(text);
+    };
+    const model = languageModel(configuration, capture.fetch);
+    const streamed = await Promise.resolve(model.doStream(options)).catch((error: unknown) => {
+      if (!capture.isWhole) throw error;
+      return null;
     });
-    return ok({ content: withRawArguments(reply.content, configuration, replyText), usage: reply.usage, exchange: exchange! });
+    const reply = streamed === null ? await wholeReply(model, capture, options, hear) : await readStream(streamed.stream, hear);
+    return ok({ ...reply, content: withRawArguments(reply.content, configuration, capture), exchange: capture.exchange! });
   } catch (error) {
-    return err({ ...(networkFault(error, new URL(configuration.baseUrl).origin) ?? modelFault(error, request.mask)), exchange });
+    const known = request.signal.aborted ? STOPPED : (capture.refusal ?? networkFault(error, new URL(configuration.baseUrl).origin) ?? modelFault(error, request.mask, { status: capture.exchange?.status ?? null, streamed: capture.hasBegun }));
+    return err({ ...known, exchange: capture.exchange, partialText: said.text, retryAfterMs: capture.retryAfterMs });
   } finally {
     await client.close();
   }
 };
 
-/** What the libraries take in place of the platform's own. */
-type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+type Options = Parameters<LanguageModelV3['doGenerate']>[0];
 
-const languageModel = (configuration: ModelConfiguration, capture: Fetch): LanguageModelV3 => {
-  const common = { baseURL: configuration.baseUrl.replace(/\/+$/, ''), fetch: capture };
-  if (speaksAnthropic(configuration.provider)) return createAnthropic({ ...common, apiKey: configuration.key ?? 'none' })(configuration.model);
-  return createOpenAICompatible({ ...common, name: configuration.provider, ...(configuration.key ? { apiKey: configuration.key } : {}) })(configuration.model);
+/** The answer of a provider that does not stream, which has come already: the library reads it without asking again. */
+const wholeReply = async (model: LanguageModelV3, capture: ExchangeCapture, options: Options, hear: (text: string) => void): Promise<Omit<ModelReply, 'exchange'>> => {
+  capture.replay();
+  const { content, usage, finishReason } = await model.doGenerate(options);
+  const parts = content.flatMap((part): ReplyPart[] => (part.type === 'text' ? [{ type: 'text', text: part.text }] : part.type === 'tool-call' ? [part] : []));
+  for (const part of parts) if (part.type === 'text') hear(part.text);
+  return { content: parts, usage, finish: finishReason };
+};
+
+const languageModel = ({ provider, baseUrl, model, key }: ModelConfiguration, capture: ExchangeCapture['fetch']): LanguageModelV3 => {
+  const common = { baseURL: baseUrl.replace(/\/+$/, ''), fetch: capture };
+  if (speaksAnthropic(provider)) return createAnthropic({ ...common, apiKey: key ?? 'none' })(model);
+  return createOpenAICompatible({ ...common, name: provider, includeUsage: true, transformRequestBody: (body) => withMaxTokensName(body, baseUrl), ...(key ? { apiKey: key } : {}) })(model);
+};
+
+/** OpenAI's own endpoint takes the limit under its newer name alone for newer models, and for all others too. */
+const withMaxTokensName = (body: Record<string, unknown>, baseUrl: string): Record<string, unknown> => {
+  if (body['max_tokens'] === undefined || new URL(baseUrl).hostname !== 'api.openai.com') return body;
+  const { max_tokens, ...rest } = body;
+  return { ...rest, max_completion_tokens: max_tokens };
 };
 
 /** Arguments as the model wrote them: the library gives them parsed and written again where the protocol carries them as JSON. */
-const withRawArguments = (content: readonly LanguageModelV3Content[], configuration: ModelConfiguration, replyText: string): readonly LanguageModelV3Content[] => {
-  if (!speaksAnthropic(configuration.provider)) return content;
-  const raw = rawArguments(replyText);
-  let n = 0;
-  return content.map((part) => {
-    if (part.type !== 'tool-call') return part;
-    const own = raw[n];
-    n += 1;
-    return own && own.id === part.toolCallId ? { ...part, input: own.text } : part;
-  });
+const withRawArguments = (content: readonly ReplyPart[], { provider }: ModelConfiguration, { replyText, isWhole }: ExchangeCapture): readonly ReplyPart[] => {
+  if (!speaksAnthropic(provider)) return content;
+  const raw = new Map((isWhole ? rawArguments(replyText) : rawStreamedArguments(replyText)).map(({ id, text }) => [id, text]));
+  return content.map((part) => (part.type === 'tool-call' && raw.has(part.toolCallId) ? { ...part, input: raw.get(part.toolCallId)! } : part));
 };

@@ -35,18 +35,42 @@ const REMEDIES: Partial<Readonly<Record<FaultCode, string>>> = {
   model_protocol: 'Check provider and address in the model settings.',
 };
 
-const isProtocol = (error: unknown): boolean => JSONParseError.isInstance(error) || TypeValidationError.isInstance(error) || InvalidResponseDataError.isInstance(error);
+const isProtocol = (error: unknown): boolean => JSONParseError.isInstance(error) || TypeValidationError.isInstance(error);
 
-/** A failed model request as a fault; providers quote the key that they refuse, so their words are masked before they are cut. `seenStatus`: of the answer, where the library kept none. */
-export const modelFault = (error: unknown, mask: (text: string) => string, seenStatus: number | null = null): Fault => {
-  if (isTooLarge(error)) return fault('model_failed', 'The model’s provider answered with more than Gantry reads.', { remedy: 'Check provider and address in the model settings.', details: { status: seenStatus, providerSays: '' } });
+/** `status`: of the answer, where the library kept none; `streamed`: its reply had begun. */
+export interface SeenReply {
+  readonly status: number | null;
+  readonly streamed: boolean;
+}
+const NOTHING_SEEN: SeenReply = { status: null, streamed: false };
+
+/** Errors of a connection come as a TypeError or with a code of the system. */
+const isOfTheWire = (error: unknown): boolean => error instanceof TypeError || typeof (error as { code?: unknown } | null)?.code === 'string' || (error instanceof Error && isOfTheWire(error.cause ?? null));
+
+const wordsOf = (error: unknown): string => {
+  if (APICallError.isInstance(error) && error.responseBody !== undefined) return error.responseBody;
+  if (error instanceof Error) return error.message;
+  return typeof error === 'string' ? error : (JSON.stringify(error) ?? String(error));
+};
+
+/** A failed model request as a fault; providers quote the key that they refuse, so their words are masked before they are cut. */
+export const modelFault = (error: unknown, mask: (text: string) => string, seen: SeenReply = NOTHING_SEEN): Fault => {
+  if (isTooLarge(error)) return fault('model_failed', 'The model’s provider answered with more than Gantry reads.', { remedy: 'Check provider and address in the model settings.', details: { status: seen.status, providerSays: '' } });
   const call = APICallError.isInstance(error) ? error : null;
-  const status = call?.statusCode ?? seenStatus;
-  const words = mask(call?.responseBody ?? (error instanceof Error ? error.message : String(error))).slice(0, LONGEST_WORDS).toWellFormed();
-  const code = isProtocol(error) ? 'model_protocol' : codeOf(status, words);
+  const status = call?.statusCode ?? seen.status;
+  const words = mask(wordsOf(error)).slice(0, LONGEST_WORDS).toWellFormed();
+  // what breaks off in the middle of a reply may come whole the next time; an error that a provider sends instead of the rest is read by its words
+  // the library wraps what broke a successful answer off
+  const inner = call !== null && (call.statusCode ?? 0) < 300 ? call.cause : error;
+  const isCutOff = inner !== undefined && seen.status === 200 && !APICallError.isInstance(inner) && !isProtocol(inner) && !InvalidResponseDataError.isInstance(inner) && isOfTheWire(inner);
+  const broken: FaultCode | null = !isCutOff && (!seen.streamed || call !== null) ? null : QUOTA.test(words) ? 'model_quota' : 'model_busy';
+  const code = isProtocol(inner) ? 'model_protocol' : InvalidResponseDataError.isInstance(error) ? (broken ?? 'model_protocol') : (broken ?? codeOf(status, words));
   const contentType = call?.responseHeaders?.['content-type'];
   return fault(code, SENTENCES[code]?.(status) ?? (status ? `The model's provider answered ${status}.` : 'The model could not be reached.'), {
     remedy: REMEDIES[code] ?? 'Check address, model name and key in the model settings.',
-    details: { status, providerSays: words, ...(contentType === undefined ? {} : { contentType }) },
+    details: { status, providerSays: words, ...(broken === null ? {} : { brokeOff: true }), ...(contentType === undefined ? {} : { contentType }) },
   });
 };
+
+/** Whether asking again may help: an overloaded provider, a connection that failed or broke off; not a refusal. */
+export const isPassing = ({ code, details }: Fault): boolean => code === 'model_busy' || code === 'connection_failed' || (code === 'model_failed' && (details?.['status'] ?? null) === null);

@@ -17,6 +17,8 @@ export interface TellingTerms {
   readonly categoryOnly: boolean;
   /** model-visible names of other tools of this request that do the same, by name or reviewed purpose, where calling one cannot do a thing twice */
   readonly alternatives: readonly string[];
+  /** the label under which this result may be cited, and whether it gives grounding */
+  readonly cite?: { readonly label: string; readonly grounded: boolean } | undefined;
   /** what was called; null where the name is of no capability */
   readonly capabilityId: string | null;
 }
@@ -92,6 +94,7 @@ export const toldOutcome = (outcome: Outcome, terms: TellingTerms): ToldOutcome 
   const details = fault?.details ?? {};
   const hasWords = typeof details['serverWords'] === 'string';
   const head: Record<string, unknown> = { class: outcome.class ?? outcome.state };
+  if (terms.cite !== undefined) head['label'] = terms.cite.label;
   if (outcome.code) head['code'] = outcome.code;
   const fact = fault ? hostWords(fault.message, details) : FACTS[outcome.class ?? 'ok'];
   if (fact !== undefined) head['fact'] = outcome.class === 'unavailable' && !fact.includes('not called') ? `${fact} The tool was not called.` : fact;
@@ -105,7 +108,7 @@ export const toldOutcome = (outcome: Outcome, terms: TellingTerms): ToldOutcome 
     if (ELSEWHERE.has(outcome.class ?? '') && terms.alternatives.length > 0) head['alternatives'] = terms.alternatives.slice(0, MOST_ALTERNATIVES);
   }
   if (terms.capabilityId !== null) head['source'] = sourceOf(terms.capabilityId, result);
-  if (result && (NOT_CITED.has(outcome.class ?? '') || (result.exactNumbers?.length ?? 0) > 0)) head['citable'] = false;
+  if (result && (terms.cite?.grounded === false || NOT_CITED.has(outcome.class ?? '') || (result.exactNumbers?.length ?? 0) > 0)) head['citable'] = false;
   if (result?.notes !== undefined && result.notes.length > 0) head['notes'] = result.notes.slice(0, MOST_NOTES);
   if (result !== undefined && result.masked.length > 0) head['masked'] = `${result.masked.reduce((sum, one) => sum + one.count, 0)} secret values were masked`;
   if (terms.categoryOnly && (hasWords || result?.isError === true)) {

@@ -69,3 +69,13 @@ export const rawArguments = (replyText: string): readonly { readonly id: string;
     return [{ id: JSON.parse(member(block, 'id') ?? '""') as string, text: input }];
   });
 };
+
+/** The same of a reply that came as server-sent events, where a whole input stands in the event that begins a block; parts of texts are exact as they are. */
+export const rawStreamedArguments = (replyText: string): readonly { readonly id: string; readonly text: string }[] =>
+  replyText.split(/\r\n|\r|\n/).flatMap((line) => {
+    if (!line.startsWith('data:') || !line.includes('content_block_start') || !line.includes('tool_use')) return [];
+    const block = member(line.slice(5).trim(), 'content_block');
+    const input = block === undefined ? undefined : member(block, 'input');
+    if (block === undefined || input === undefined || /^\{\s*\}$/.test(input)) return [];
+    return [{ id: JSON.parse(member(block, 'id') ?? '""') as string, text: input }];
+  });

@@ -1,4 +1,5 @@
 import type { LanguageModelV3FunctionTool } from '@ai-sdk/provider';
+import type { Scope } from '../../shared/agent-profile.ts';
 import type { Funnel, FunnelStage } from '../../shared/capability.ts';
 import { parseCapabilityId } from '../../shared/capability-id.ts';
 import type { RouteId } from '../../shared/rendering.ts';
@@ -21,7 +22,7 @@ export interface ExposedTool {
 }
 
 export interface TurnTools {
-  /** every stage evaluated but the scope, which a run does not have */
+  /** every stage evaluated; the scope where the run or its profile has one */
   readonly funnel: Funnel;
   readonly exposed: readonly ExposedTool[];
 }
@@ -34,6 +35,8 @@ export type BoundCandidate = Candidate & { readonly binding: TurnBinding };
 export interface TurnQuery {
   readonly principal: string;
   readonly serverId?: string | undefined;
+  /** of the run, beside that of the profile */
+  readonly scope?: Scope | null | undefined;
   readonly routeId: RouteId;
   /** servers that should have been read anew and could not be */
   readonly unread?: ReadonlySet<string>;
@@ -69,7 +72,7 @@ const shownForm = (renderings: Renderings, candidate: Pick<Candidate, 'definitio
  */
 export const turnTools = async ({ registry, renderings }: TurnToolsDeps, query: TurnQuery): Promise<TurnTools> => {
   const { routeId, principal } = query;
-  const base = registry.funnel({ principal, serverId: query.serverId });
+  const base = registry.funnel({ principal, serverId: query.serverId, scope: query.scope });
   const fresh = base.stages.find(({ stage }) => stage === 'fresh_healthy')!;
   const lost: Record<'fresh_healthy' | 'fits_route' | 'exposed', Lost[]> = { fresh_healthy: [...fresh.lost], fits_route: [], exposed: [] };
 
@@ -77,7 +80,7 @@ export const turnTools = async ({ registry, renderings }: TurnToolsDeps, query: 
   const isolationOf = (capabilityId: string): string | undefined => query.isolated?.get(parseCapabilityId(capabilityId)?.serverId ?? '');
   lost.fresh_healthy = lost.fresh_healthy.map(({ capabilityId, reason }) => ({ capabilityId, reason: isolationOf(capabilityId) ?? reason }));
   for (const id of fresh.capabilityIds) {
-    const candidate = registry.candidate(id, principal);
+    const candidate = registry.candidate(id, principal, query.scope);
     const binding = registry.bound(id);
     const isolation = isolationOf(id);
     if (isolation !== undefined) lost.fresh_healthy.push({ capabilityId: id, reason: isolation });

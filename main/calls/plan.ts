@@ -1,3 +1,4 @@
+import type { Scope } from '../../shared/agent-profile.ts';
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
@@ -22,6 +23,8 @@ export interface CallRequest {
   readonly via?: Via | undefined;
   /** the run it belongs to: what a tool of the host's own may look at */
   readonly runId: string;
+  /** of the run: narrows what the principal may use */
+  readonly scope?: Scope | null | undefined;
   readonly input: { readonly text: string } | { readonly value: unknown };
   /** the turn's binding, where there is a turn: another one now is drift */
   readonly binding?: TurnBinding | undefined;
@@ -37,7 +40,8 @@ export interface CallRequest {
 
 /** The one decision that funnel, candidates and planning share. */
 export interface CandidatePort {
-  candidate(capabilityId: string, principal: string): Result<Candidate, Fault>;
+  /** `scope` narrows what the principal may use further. */
+  candidate(capabilityId: string, principal: string, scope?: Scope | null): Result<Candidate, Fault>;
   /** what the capability is bound by now, whoever asks; null: not offered */
   bound(capabilityId: string): TurnBinding | null;
 }
@@ -62,7 +66,7 @@ const guard = (bound: TurnBinding, capabilityId: string, registry: CandidatePort
 
 /** Errors by name: unknown_capability, not_allowed, schema_excluded, binding_changed, and what the registry says of an absent source. Never another source. */
 export const plan = (request: CallRequest, registry: CandidatePort): Result<PlannedCall, Fault> => {
-  const found = registry.candidate(request.capabilityId, request.principal);
+  const found = registry.candidate(request.capabilityId, request.principal, request.scope);
   const drifted = request.binding === undefined ? null : guard(request.binding, request.capabilityId, registry, found);
   if (drifted) return err(drifted);
   if (!found.ok) return found;

@@ -1,3 +1,4 @@
+import type { Scope } from '../../shared/agent-profile.ts';
 import type { Undo } from '../capabilities/routes/undo.ts';
 import type { TurnBinding } from '../capabilities/turn-binding.ts';
 import type { Via } from '../../shared/principal.ts';
@@ -14,6 +15,8 @@ export interface TryCall {
   /** false: answer at once; true: answer at the end, person included; undefined: at the end, or as soon as a person is awaited */
   readonly wait?: boolean | undefined;
   readonly run?: { readonly id: string } | undefined;
+  /** of the run: narrows what the principal may use */
+  readonly scope?: Scope | null | undefined;
   /** the turn's, where there is a turn */
   readonly binding?: TurnBinding | undefined;
   readonly shown?: ShownAs | undefined;

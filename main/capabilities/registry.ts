@@ -1,3 +1,4 @@
+import type { Scope } from '../../shared/agent-profile.ts';
 import type { Capability, CapabilityDetail, Definition, Funnel } from '../../shared/capability.ts';
 import type { AccessPreview, CapabilityFilter } from '../../shared/capability-list.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
@@ -34,6 +35,8 @@ export interface RegistryDeps extends SourceDeps {
   /** of the server as it is configured now; null for a tool: the catalog says nothing of it, or the server did not come from its entry */
   readonly catalogReviews: (serverId: string) => CatalogReviews;
   readonly schemas: SchemaChecker;
+  /** of an agent profile; null: none */
+  readonly scopeOf?: ((principal: string) => Scope | null) | undefined;
 }
 export interface ReviewInput extends TimingAsked {
   readonly capabilityId: string;
@@ -230,15 +233,16 @@ export class CapabilityRegistry {
     return this.#deps.store.read((db) => listAccessChanges(db, { serverId: query.serverId, limit: query.limit ?? 200 }));
   }
 
-  funnel(query: { readonly principal: string; readonly serverId?: string | undefined }): Funnel {
-    return funnelOf(this.#entriesOf(query.serverId), query.principal, this.#index, this.#sources);
+  /** `scope`: of a run, beside that of the profile. */
+  funnel(query: { readonly principal: string; readonly serverId?: string | undefined; readonly scope?: Scope | null | undefined }): Funnel {
+    return funnelOf(this.#entriesOf(query.serverId), query.principal, this.#index, this.#sources, this.#scopes(query.principal, query.scope));
   }
 
   /** The one decision. Errors: `unknown_capability`, `not_allowed` (details.reason), `schema_excluded`, `unavailable` (details.reason). */
-  candidate(capabilityId: string, principal: string): Result<Candidate, Fault> {
+  candidate(capabilityId: string, principal: string, scope?: Scope | null): Result<Candidate, Fault> {
     const entry = this.#index.get(capabilityId);
     if (!entry) return err(fault('unknown_capability', 'There is no such capability.', { details: { capabilityId } }));
-    const loss = decide(entry, principal, this.#index, this.#sources);
+    const loss = decide(entry, principal, this.#index, this.#sources, undefined, this.#scopes(principal, scope));
     if (loss) return err(lossFault(loss, capabilityId));
     const { definition, schemaState } = entry.stored;
     return ok({
@@ -257,11 +261,16 @@ export class CapabilityRegistry {
   /** The resources and templates that this principal may read now, by the one decision. */
   readable(principal: string): { readonly id: string; readonly serverId: string; readonly definition: Definition; readonly inputSchema: unknown }[] {
     const out: ReturnType<CapabilityRegistry['readable']> = [];
+    const scopes = this.#scopes(principal, null);
     for (const entry of this.#index.all()) {
       const { row, stored: { definition } } = entry;
-      if (row.kind === 'resource' && decide(entry, principal, this.#index, this.#sources) === null) out.push({ id: row.id, serverId: row.serverId, definition, inputSchema: inputSchemaOf('resource', definition) });
+      if (row.kind === 'resource' && decide(entry, principal, this.#index, this.#sources, undefined, scopes) === null) out.push({ id: row.id, serverId: row.serverId, definition, inputSchema: inputSchemaOf('resource', definition) });
     }
     return out;
+  }
+
+  #scopes(principal: string, scope: Scope | null | undefined): readonly (Scope | null)[] {
+    return [this.#deps.scopeOf?.(principal) ?? null, scope ?? null];
   }
 
   /** What a turn that shows the capability now binds to, whoever asks; null for what no server offers. */

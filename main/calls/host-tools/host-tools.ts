@@ -59,7 +59,7 @@ export class HostTools {
 
   /** The registry's decision for servers' tools, ours for the host's. */
   candidatesBeside(registry: CandidatePort): CandidatePort {
-    return { candidate: (id, principal) => (isHostCapability(id) ? this.candidate(id) : registry.candidate(id, principal)), bound: (id) => (isHostCapability(id) ? this.bound(id) : registry.bound(id)) };
+    return { candidate: (id, principal, scope) => (isHostCapability(id) ? this.candidate(id) : registry.candidate(id, principal, scope)), bound: (id) => (isHostCapability(id) ? this.bound(id) : registry.bound(id)) };
   }
 
   /** The pool for servers' tools, the host itself for its own. */

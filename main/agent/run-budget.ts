@@ -1,0 +1,122 @@
+import type { RunLimits } from '../../shared/agent-profile.ts';
+import { fault, type Fault } from '../../shared/fault.ts';
+import type { Usage } from '../../shared/model.ts';
+import type { ChosenModel } from './choose-model.ts';
+import { addUsage, NO_USAGE, priced } from './usage.ts';
+
+/** Asked for where a limit holds and nobody said how much the model can write. */
+const DEFAULT_OUTPUT = 4_096;
+/** An answer of fewer tokens is none. */
+const LEAST_OUTPUT = 64;
+/** Tokens that a text may take more than its parts, where parts of an earlier request stand in it. */
+const SEAM = 64;
+
+/** Of the largest picture that providers take; its bytes say nothing of it. */
+const PICTURE_TOKENS = 8_000;
+const PICTURE = /(data:image\/[a-z+.-]{1,20};base64,|"media_type":"image\/[a-z+.-]{1,20}","data":")[A-Za-z0-9+/=]{8000,}/g;
+
+/** Bytes from the start, and from the end, that two texts share; together at most the shorter one. */
+const sharedBytes = (a: Buffer, b: Buffer): number => {
+  const most = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < most && a[head] === b[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1;
+  return head + tail;
+};
+
+/**
+ * What a run may still spend. A request is let go only if its worst case fits: as many tokens in as its text can have (no tokenizer makes more than one of a
+ * byte; what an earlier request held is known by its count), and as many out as it asks for at most. So no limit is ever passed, whatever the provider does.
+ */
+export class RunBudget {
+  readonly #limits: RunLimits;
+  readonly #model: Pick<ChosenModel, 'prices' | 'limits'>;
+  #usage: Usage = NO_USAGE;
+  /** of the turn under way */
+  #turn: Usage = NO_USAGE;
+  /** the last request that was counted by its provider */
+  #counted: { readonly text: Buffer; readonly inputTokens: number } | null = null;
+  #open: { readonly text: Buffer; readonly worstIn: number; readonly out: number } | null = null;
+
+  constructor(limits: RunLimits, model: Pick<ChosenModel, 'prices' | 'limits'>) {
+    this.#limits = limits;
+    this.#model = model;
+  }
+
+  get usage(): Usage {
+    return this.#usage;
+  }
+
+  /** Whether the turn under way took anything. */
+  get hasTurn(): boolean {
+    return this.#turn !== NO_USAGE;
+  }
+
+  /** What the turn took; the next one begins. */
+  takeTurn(): Usage {
+    const turn = this.#turn;
+    this.#turn = NO_USAGE;
+    return turn;
+  }
+
+  get #isLimited(): boolean {
+    return this.#limits.tokens !== null || this.#limits.money !== null;
+  }
+
+  /** Tokens that the next request asks for at most; undefined: as the provider likes. `estimatedBytes`: about how long its text is. */
+  maxOutput(estimatedBytes: number): number | undefined {
+    const own = this.#model.limits.maxOutputTokens;
+    if (!this.#isLimited) return own ?? undefined;
+    const wanted = own ?? DEFAULT_OUTPUT;
+    const room = this.#room(this.#counted === null ? estimatedBytes : Math.min(estimatedBytes, this.#counted.inputTokens + Math.max(0, estimatedBytes - this.#counted.text.length) + SEAM));
+    return Math.max(LEAST_OUTPUT, Math.min(wanted, room));
+  }
+
+  /** Looks at a request as it would leave. Faults: token_limit, money_limit. */
+  admit(requestText: string, out: number | undefined): Fault | null {
+    const text = Buffer.from(requestText.replace(PICTURE, (_whole, head: string) => `${head}${'x'.repeat(PICTURE_TOKENS)}`));
+    const worstIn = this.#counted === null ? text.length : Math.min(text.length, this.#counted.inputTokens + (text.length - sharedBytes(text, this.#counted.text)) + SEAM);
+    const worst = out ?? 0;
+    this.#open = { text, worstIn, out: worst };
+    const { tokens, money } = this.#limits;
+    const used = this.#usage.inputTokens + this.#usage.outputTokens;
+    if (tokens !== null && used + worstIn + worst > tokens) {
+      return fault('token_limit', `The next request could take ${worstIn + worst} tokens; of ${tokens} that this run may use, ${used} are used.`, { details: { limit: tokens, used, worst: worstIn + worst } });
+    }
+    if (money === null) return null;
+    const { prices } = this.#model;
+    if (prices === null) return fault('money_limit', 'This run has a money limit, and the model has no price.', { remedy: 'Set the prices of the model, or take the limit away.', details: { limit: money, why: 'no_price' } });
+    const cost = priced(worstIn, worst, 0, prices, false).cost ?? 0;
+    const spent = this.#usage.cost ?? 0;
+    return spent + cost > money ? fault('money_limit', `The next request could cost ${cost.toFixed(4)} ${prices.currency}; of ${money} that this run may cost, ${spent.toFixed(4)} are spent.`, { details: { limit: money, used: spent, worst: cost, currency: prices.currency } }) : null;
+  }
+
+  /** A reply came, with what it took. */
+  charge(usage: Usage): void {
+    // what nobody counted may have been more than it looks
+    if (usage.estimated && this.#isLimited) return this.chargeBroken();
+    if (this.#open !== null && !usage.estimated) this.#counted = { text: this.#open.text, inputTokens: usage.inputTokens };
+    this.#add(usage);
+  }
+
+  /** A reply broke off: nobody counted it, so the most that it can have taken is. */
+  chargeBroken(): void {
+    if (this.#open === null) return;
+    this.#add(priced(this.#open.worstIn, this.#open.out, 0, this.#model.prices, true));
+  }
+
+  #add(usage: Usage): void {
+    this.#usage = addUsage(this.#usage, usage);
+    this.#turn = addUsage(this.#turn, usage);
+    this.#open = null;
+  }
+
+  #room(worstIn: number): number {
+    const { tokens, money } = this.#limits;
+    const { prices } = this.#model;
+    const byTokens = tokens === null ? Number.POSITIVE_INFINITY : tokens - this.#usage.inputTokens - this.#usage.outputTokens - worstIn;
+    const byMoney = money === null || prices === null || prices.output === 0 ? Number.POSITIVE_INFINITY : ((money - (this.#usage.cost ?? 0)) * 1_000_000 - worstIn * prices.input) / prices.output;
+    return Math.floor(Math.min(byTokens, byMoney, Number.MAX_SAFE_INTEGER));
+  }
+}
