@@ -39,6 +39,6 @@ export const sentenceKeys = (event: EvidenceEvent): readonly string[] => {
   const progress = event.type === 'call.progress' ? progressKey(event) : null;
   if (progress !== null) return [`${base}_${progress}`, base];
   if (event.type === 'question.asked' && typeof event.data['kind'] === 'string' && /^[a-z]+$/.test(event.data['kind'])) return [`${base}_${event.data['kind']}`, base];
-  const exact = ['decision', 'effect', 'outcome', 'state', 'ground'].map((name) => event.data[name]).find((value) => typeof value === 'string' && /^[a-z_]+$/.test(value));
+  const exact = ['decision', 'effect', 'outcome', 'state', 'ground', 'ending'].map((name) => event.data[name]).find((value) => typeof value === 'string' && /^[a-z_]+$/.test(value));
   return exact === undefined ? [base] : [`${base}_${String(exact)}`, base];
 };
