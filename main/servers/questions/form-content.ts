@@ -2,7 +2,7 @@ import { fault, type Fault } from '../../../shared/fault.ts';
 import type { QuestionField } from '../../../shared/question.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { linearPattern } from '../../capabilities/linear-pattern.ts';
-import { fitsFormat } from './form-formats.ts';
+import { fitsFormat } from '../../../shared/form-formats.ts';
 
 type Content = Readonly<Record<string, unknown>>;
 

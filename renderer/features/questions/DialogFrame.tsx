@@ -69,7 +69,9 @@ export const DialogFrame = ({ question, waiting, onClose, onGo, title, children,
   const heading = useRef<HTMLHeadingElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const now = useNow(1000);
-  useEffect(() => body.current?.scrollTo({ top: 0 }), [standing]);
+  useEffect(() => {
+    body.current?.scrollTo({ top: 0 });
+  }, [standing]);
   useFocusInside(heading, { keys: KEYS.question.later, onEscape: onClose });
   const leave = t(timed ? 'questions.later' : 'questions.close');
   return (

@@ -60,7 +60,7 @@ export const FormField = ({ field, entry, fault, refused, disabled, onEntry, onL
   const { t } = useTranslation();
   const faultWords = useFaultWords();
   const hints = useHints(field);
-  const error = faultWords(fault) ?? (refused === null ? null : <UntrustedText text={refused} maxLength={300} />);
+  const error = faultWords(fault) ?? (refused === null ? null : <>{t('questions.fault.host')} <span className="g-fine" lang="en"><UntrustedText text={refused} maxLength={300} /></span></>);
   const titled = field.title !== undefined && field.title !== '' && field.title !== field.name;
   const label = (
     <>

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { useFocusBack } from '../../parts/use-focus-back.ts';
-import { href } from '../../routes.ts';
+import { parseRoute } from '../../routes.ts';
 import { useOpenApproval } from '../../stores/open-approval.ts';
 import { closeQuestion, openQuestion, useOpenQuestion } from '../../stores/open-question.ts';
 import { useQuestion, useQuestions } from '../../stores/questions.ts';
@@ -35,14 +35,16 @@ export const QuestionDialogHost = (): ReactElement | null => {
   const shown = openId !== null && !approving && (read.phase === 'ready' || read.phase === 'failed');
   const { leave: leaveFocus } = useFocusBack(shown);
   useEffect(() => {
-    // an address that was followed is a new place: the question waits on and is told there again
-    const leave = (): void => {
-      if (openId === null || location.hash.startsWith(href.question(openId))) return;
+    // an address that was followed is a new place: the question waits on and is told there again; its own address opens it, also once more
+    const follow = (): void => {
+      const route = parseRoute(location.hash);
+      if (route.page === 'questions' && route.questionId !== null) return openQuestion(route.questionId);
+      if (openId === null) return;
       leaveFocus();
       closeQuestion();
     };
-    window.addEventListener('hashchange', leave);
-    return () => window.removeEventListener('hashchange', leave);
+    window.addEventListener('hashchange', follow);
+    return () => window.removeEventListener('hashchange', follow);
   }, [openId, leaveFocus]);
   const close = (): void => {
     if (openId !== null) setDismissed((was) => new Set([...was, openId]));

@@ -60,6 +60,7 @@ export const en = {
   faults_other: '{{count}} fields do not fit yet. They are marked.',
   fault: {
     required: 'This is required.',
+    host: 'Gantry does not send this value.',
     not_number: 'This is not a number, such as 12 or 3.5.',
     not_integer: 'This is not a whole number.',
     too_precise: 'This number is too large to be sent exactly.',

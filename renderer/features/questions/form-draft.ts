@@ -1,3 +1,4 @@
+import { fitsFormat } from '../../../shared/form-formats.ts';
 import type { QuestionField } from '../../../shared/question.ts';
 
 /** What a person wrote into a field: text as it is typed, a choice, several, yes or no; null: nothing chosen. */
@@ -44,24 +45,6 @@ export const firstDraft = (fields: readonly QuestionField[]): Draft => {
 export const isSuggested = (field: QuestionField, entry: Entry): boolean => field.default !== undefined && JSON.stringify(suggestion(field)) === JSON.stringify(entry);
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
-const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
-
-const isDate = (text: string): boolean => {
-  const [, year, month, day] = DATE.exec(text) ?? [];
-  if (day === undefined) return false;
-  const at = new Date(`${text}T00:00:00Z`);
-  return at.getUTCFullYear() === Number(year) && at.getUTCMonth() + 1 === Number(month) && at.getUTCDate() === Number(day);
-};
-
-/** RFC 3339, as JSON Schema's formats have it. */
-const FORMATS = {
-  email: (text: string) => EMAIL.test(text),
-  uri: (text: string) => /^[a-z][a-z0-9+.-]*:/i.test(text) && URL.canParse(text),
-  date: isDate,
-  'date-time': (text: string) => isDate(DATE_TIME.exec(text)?.[1] ?? ''),
-} as const;
 const FORMAT_FAULT = { email: 'email', uri: 'uri', date: 'date', 'date-time': 'date_time' } as const;
 
 type Judged = { readonly value: string | number | boolean | readonly string[] } | { readonly fault: FieldFault } | null;
@@ -71,7 +54,7 @@ const judgeText = (field: Extract<QuestionField, { type: 'string' }>, text: stri
   const length = [...text].length;
   if (field.minLength !== undefined && length < field.minLength) return { fault: { why: 'too_short', limit: field.minLength } };
   if (field.maxLength !== undefined && length > field.maxLength) return { fault: { why: 'too_long', limit: field.maxLength } };
-  if (field.format !== undefined && !FORMATS[field.format](text)) return { fault: { why: FORMAT_FAULT[field.format] } };
+  if (field.format !== undefined && !fitsFormat(field.format, text)) return { fault: { why: FORMAT_FAULT[field.format] } };
   return { value: text };
 };
 

@@ -59,6 +59,7 @@ export const zh = {
   faults_other: '有 {{count}} 个字段还不符合要求，已标出。',
   fault: {
     required: '此项必填。',
+    host: 'Gantry 不会发送该值。',
     not_number: '这不是数字，例如 12 或 3.5。',
     not_integer: '这不是整数。',
     too_precise: '该数字过大，无法准确发送。',
