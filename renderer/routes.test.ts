@@ -15,6 +15,10 @@ test('U03 every address that is built is read back as the same place', () => {
   expect(parseRoute(href.configure('files-2'))).toEqual({ page: 'configure', serverId: 'files-2' });
   expect(parseRoute(href.question('q/1'))).toEqual({ page: 'questions', questionId: 'q/1' });
   expect(parseRoute(href.questions())).toEqual({ page: 'questions', questionId: null });
+  expect(parseRoute(href.agent())).toEqual({ page: 'agent', conversationId: null });
+  expect(parseRoute(href.conversation('c1'))).toEqual({ page: 'agent', conversationId: 'c1' });
+  expect(parseRoute(href.planner())).toEqual({ page: 'planner' });
+  expect(parseRoute(href.planner('看看 a?b&c=d#e'))).toEqual({ page: 'planner', filters: 'q=%E7%9C%8B%E7%9C%8B+a%3Fb%26c%3Dd%23e' });
   expect(parseRoute(href.approval('a1'))).toEqual({ page: 'approvals', approvalId: 'a1' });
   expect(parseRoute(href.run('r1'))).toEqual({ page: 'run', runId: 'r1', invocationId: null });
   expect(parseRoute(href.call('r1', 'i/1'))).toEqual({ page: 'run', runId: 'r1', invocationId: 'i/1' });

@@ -9,6 +9,10 @@ export type Route =
   | { readonly page: 'configure'; readonly serverId: string }
   | { readonly page: 'capabilities'; readonly filters?: string }
   | { readonly page: 'capability'; readonly capabilityId: string }
+  /** a conversation with the built-in agent; null: a new one */
+  | { readonly page: 'agent'; readonly conversationId: string | null }
+  /** the guided planner; `filters`: what is asked for */
+  | { readonly page: 'planner'; readonly filters?: string }
   | { readonly page: 'approvals'; readonly approvalId: string | null }
   /** what servers asked; with one of them, its dialog */
   | { readonly page: 'questions'; readonly questionId: string | null }
@@ -24,7 +28,7 @@ export type Route =
   | { readonly page: 'unknown'; readonly path: string };
 
 /** Parts of the settings that have an address of their own, in their order on the page. */
-export const SETTINGS_SECTIONS = ['general', 'desktop', 'updates', 'rules', 'calls', 'secrets', 'network', 'data', 'backup', 'history', 'report', 'reset', 'about', 'licences'] as const;
+export const SETTINGS_SECTIONS = ['general', 'desktop', 'updates', 'models', 'profiles', 'rules', 'calls', 'secrets', 'network', 'data', 'backup', 'history', 'report', 'reset', 'about', 'licences'] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
 /** One path segment. A name with lone surrogates has no UTF-8 form: it travels as its UTF-16 units, `~` in front. */
@@ -55,6 +59,9 @@ export const href = {
   configure: (serverId: string): string => `#/servers/${encode(serverId)}/configure`,
   capabilities: (filters?: string): string => listAt('#/capabilities', filters),
   capability: (capabilityId: string): string => `#/capabilities/${encode(capabilityId)}`,
+  agent: (): string => '#/agent',
+  conversation: (conversationId: string): string => `#/agent/${encode(conversationId)}`,
+  planner: (request?: string): string => `#/agent/plan${request === undefined ? '' : `?${new URLSearchParams({ q: request.toWellFormed() }).toString()}`}`,
   approvals: (): string => '#/approvals',
   approval: (approvalId: string): string => `#/approvals/${encode(approvalId)}`,
   questions: (): string => '#/questions',
@@ -85,6 +92,8 @@ export const parseRoute = (hash: string): Route => {
   if (page === 'import') return { page, text: id };
   const narrowed = id !== null || filters === undefined ? {} : { filters };
   if (page === 'market') return { page, entryId: id, ...narrowed };
+  // ids of conversations are made by the host: none is called `plan`
+  if (page === 'agent') return id === 'plan' ? { page: 'planner', ...(filters === undefined ? {} : { filters }) } : { page, conversationId: id };
   if (page === 'approvals') return { page, approvalId: id };
   if (page === 'questions') return { page, questionId: id };
   if (page === 'servers') return id === null ? { page, ...narrowed } : { page: 'server', serverId: id };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CallClassSchema } from './call-class-schema.ts';
 import { CAPABILITY_KINDS } from './capability-id.ts';
+import { FUNNEL_STAGE_NAMES } from './funnel-stages.ts';
 import { IdempotencySchema } from './idempotency.ts';
 import { TierSchema } from './tier-schema.ts';
 
@@ -60,7 +61,7 @@ export const FieldChangeSchema = z.object({
 export type FieldChange = z.infer<typeof FieldChangeSchema>;
 
 /** Why a capability stands where it stands in the funnel. */
-export const FUNNEL_STAGES = ['registered', 'admitted', 'granted', 'in_scope', 'fresh_healthy', 'fits_route', 'exposed'] as const;
+export const FUNNEL_STAGES = FUNNEL_STAGE_NAMES;
 export const FunnelStageSchema = z.enum(FUNNEL_STAGES);
 export type FunnelStage = z.infer<typeof FunnelStageSchema>;
 

@@ -6,11 +6,12 @@ import { WorkerSeat, type SeatEnd } from '../worker-seat.ts';
 import type { exportRun } from './export-run.ts';
 import type { readRun } from './read-runs.ts';
 import type { runCalls, runEvents, runHead, runsThatFit } from './run-pages.ts';
+import type { runSpans } from './run-spans.ts';
 import type { PartAnswer, PartQuestion, sliceOfResult } from './result-parts.ts';
 import type { Verdict } from './verify-run.ts';
 
 export type EvidenceQuestion =
-  | { readonly op: 'verify' | 'export' | 'get'; readonly runId: string }
+  | { readonly op: 'verify' | 'export' | 'get' | 'spans'; readonly runId: string }
   | { readonly op: 'head'; readonly query: ParsedInputOf<'runs:head'> }
   | { readonly op: 'list'; readonly query: ParsedInputOf<'runs:list'> }
   | { readonly op: 'calls'; readonly query: ParsedInputOf<'runs:calls'> }
@@ -59,6 +60,10 @@ export class EvidenceLane {
 
   get(runId: string): Answer<typeof readRun> {
     return this.#ask({ op: 'get', runId }) as Answer<typeof readRun>;
+  }
+
+  spans(runId: string): Answer<typeof runSpans> {
+    return this.#ask({ op: 'spans', runId }) as Answer<typeof runSpans>;
   }
 
   head(query: ParsedInputOf<'runs:head'>): Answer<typeof runHead> {

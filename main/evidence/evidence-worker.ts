@@ -6,6 +6,7 @@ import type { EvidenceQuestion } from './evidence-lane.ts';
 import { exportRun } from './export-run.ts';
 import { readRun } from './read-runs.ts';
 import { runCalls, runEvents, runHead, runsThatFit } from './run-pages.ts';
+import { runSpans } from './run-spans.ts';
 import { partOfResult, sliceOfResult } from './result-parts.ts';
 import { verifyRun } from './verify-run.ts';
 
@@ -21,6 +22,8 @@ const answer = async (question: EvidenceQuestion): Promise<unknown> => {
       return exportRun(store, question.runId);
     case 'get':
       return readRun(store, question.runId);
+    case 'spans':
+      return runSpans(store, question.runId);
     case 'head':
       return runHead(store, question.query);
     case 'list':

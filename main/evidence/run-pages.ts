@@ -47,9 +47,10 @@ export const runCalls = (store: ReadStore, { runId, offset, limit }: ParsedInput
   });
 
 /** Error: not_found. */
-export const runEvents = (store: ReadStore, { runId, ...query }: ParsedInputOf<'runs:events'>): Result<{ events: EvidenceEvent[]; total: number }, Fault> =>
+export const runEvents = (store: ReadStore, { runId, leaveOut = [], ...query }: ParsedInputOf<'runs:events'>): Result<{ events: EvidenceEvent[]; total: number }, Fault> =>
   store.read((db) => {
     if (!getRun(db, runId)) return err(absentRun(db, runId));
     const { rows, total } = eventPage(db, runId, query);
-    return ok({ events: rows.map(toEvent), total });
+    const without = new Set(leaveOut);
+    return ok({ events: rows.map(toEvent).map((event) => (without.size === 0 ? event : { ...event, data: Object.fromEntries(Object.entries(event.data).filter(([name]) => !without.has(name))) })), total });
   });

@@ -18,6 +18,9 @@ const QuestionsPage = lazy(() => import('../features/questions/QuestionsPage.tsx
 const ServerQuestions = lazy(() => import('../features/questions/ServerQuestions.tsx').then((m) => ({ default: m.ServerQuestions })));
 const InboxTabs = lazy(() => import('../features/questions/InboxTabs.tsx').then((m) => ({ default: m.InboxTabs })));
 const WaitingQuestions = lazy(() => import('../features/questions/WaitingQuestions.tsx').then((m) => ({ default: m.WaitingQuestions })));
+const AgentPage = lazy(() => import('../features/agent/AgentPage.tsx').then((m) => ({ default: m.AgentPage })));
+const ApprovalInline = lazy(() => import('../features/approvals/ApprovalInline.tsx').then((m) => ({ default: m.ApprovalInline })));
+const PlannerPage = lazy(() => import('../features/planner/PlannerPage.tsx').then((m) => ({ default: m.PlannerPage })));
 const RunsPage = lazy(() => import('../features/runs/RunsPage.tsx').then((m) => ({ default: m.RunsPage })));
 const RunPage = lazy(() => import('../features/runs/RunPage.tsx').then((m) => ({ default: m.RunPage })));
 const ImportRoute = lazy(() => import('./ImportRoute.tsx').then((m) => ({ default: m.ImportRoute })));
@@ -53,6 +56,10 @@ function Page({ route }: { readonly route: Route }) {
       return <CapabilitiesPage filters={route.filters} />;
     case 'capability':
       return <CapabilityPage capabilityId={route.capabilityId} tryOut={<TryOutForm capabilityId={route.capabilityId} />} />;
+    case 'agent':
+      return <AgentPage conversationId={route.conversationId} approval={(approvalId) => <ApprovalInline approvalId={approvalId} />} />;
+    case 'planner':
+      return <PlannerPage filters={route.filters} form={(call) => <TryOutForm {...call} />} />;
     case 'approvals':
       return (
         <>

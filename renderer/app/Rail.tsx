@@ -12,6 +12,7 @@ const ITEMS = [
   { key: 'market', to: href.market(), pages: ['market', 'add market'] },
   { key: 'servers', to: href.servers(), pages: ['servers', 'server', 'configure', 'import', 'add npm', 'add command', 'add http'] },
   { key: 'capabilities', to: href.capabilities(), pages: ['capabilities', 'capability'] },
+  { key: 'agent', to: href.agent(), pages: ['agent', 'planner'] },
   { key: 'approvals', to: href.approvals(), pages: ['approvals', 'questions'] },
   { key: 'runs', to: href.runs(), pages: ['runs', 'run'] },
   { key: 'settings', to: href.settings(), pages: ['settings'] },

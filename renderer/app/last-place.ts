@@ -1,7 +1,7 @@
 import { parseRoute, type Route } from '../routes.ts';
 
 /** Pages one comes back to. Not those that show a text from outside, begin something, or open the dialog of an approval or a question. */
-const KEPT: ReadonlySet<Route['page']> = new Set(['market', 'servers', 'server', 'configure', 'capabilities', 'capability', 'approvals', 'questions', 'runs', 'run', 'settings', 'guide']);
+const KEPT: ReadonlySet<Route['page']> = new Set(['market', 'servers', 'server', 'configure', 'capabilities', 'capability', 'agent', 'planner', 'approvals', 'questions', 'runs', 'run', 'settings', 'guide']);
 const LONGEST = 4_000;
 
 /** The place of an address as it is kept for the next start, without what narrows a list (each list keeps that); null for one that is not kept. */

@@ -30,6 +30,8 @@ const ACTS: Readonly<Record<KeyName, () => void>> = {
   'go.market': () => void (location.hash = href.market()),
   'go.servers': () => void (location.hash = href.servers()),
   'go.capabilities': () => void (location.hash = href.capabilities()),
+  'go.agent': () => void (location.hash = href.agent()),
+  'go.planner': () => void (location.hash = href.planner()),
   'go.approvals': () => void (location.hash = href.approvals()),
   'go.runs': () => void (location.hash = href.runs()),
   'go.settings': () => void (location.hash = href.settings()),

@@ -37,6 +37,8 @@ export const useTrail = (route: Route): readonly Crumb[] => {
       return [{ label: t('app.page.capabilities'), to: href.capabilities() }, { label: parseCapabilityId(route.capabilityId)?.name ?? route.capabilityId, to: '' }];
     case 'questions':
       return [{ label: t('app.page.approvals'), to: href.approvals() }, { label: t('app.page.questions'), to: '' }];
+    case 'planner':
+      return [{ label: t('app.page.agent'), to: href.agent() }, { label: t('app.page.planner'), to: '' }];
     case 'run':
       return [{ label: t('app.page.runs'), to: href.runs() }, { label: runTitle ?? route.runId, to: '' }];
     case 'unknown':

@@ -1,3 +1,5 @@
+import { en as agent } from '../features/agent/en.ts';
+import { zh as agentZh } from '../features/agent/zh.ts';
 import { en as app } from '../app/en.ts';
 import { zh as appZh } from '../app/zh.ts';
 import { en as approvals } from '../features/approvals/en.ts';
@@ -14,12 +16,16 @@ import { en as link } from '../features/link/en.ts';
 import { zh as linkZh } from '../features/link/zh.ts';
 import { en as market } from '../features/market/en.ts';
 import { zh as marketZh } from '../features/market/zh.ts';
+import { en as planner } from '../features/planner/en.ts';
+import { zh as plannerZh } from '../features/planner/zh.ts';
 import { en as questions } from '../features/questions/en.ts';
 import { zh as questionsZh } from '../features/questions/zh.ts';
 import { en as runs } from '../features/runs/en.ts';
 import { zh as runsZh } from '../features/runs/zh.ts';
 import { en as servers } from '../features/servers/en.ts';
 import { zh as serversZh } from '../features/servers/zh.ts';
+import { en as models } from '../features/settings/agent/en.ts';
+import { zh as modelsZh } from '../features/settings/agent/zh.ts';
 import { en as data } from '../features/settings/data/en.ts';
 import { zh as dataZh } from '../features/settings/data/zh.ts';
 import { en as settings } from '../features/settings/en.ts';
@@ -36,6 +42,6 @@ import { codesZh } from './codes.zh.ts';
  * entered here under the folder's name: as in `servers.column.state`. Plurals by i18next: `_one`, `_other` (Chinese has `_other` only).
  */
 export const resources = {
-  en: { app, approvals, capabilities, data, guide, help, import: importEn, link, market, parts, questions, runs, servers, settings, tryout, code: codesEn },
-  zh: { app: appZh, approvals: approvalsZh, capabilities: capabilitiesZh, data: dataZh, guide: guideZh, help: helpZh, import: importZh, link: linkZh, market: marketZh, parts: partsZh, questions: questionsZh, runs: runsZh, servers: serversZh, settings: settingsZh, tryout: tryoutZh, code: codesZh },
+  en: { agent, app, approvals, capabilities, data, guide, help, import: importEn, link, market, models, parts, planner, questions, runs, servers, settings, tryout, code: codesEn },
+  zh: { agent: agentZh, app: appZh, approvals: approvalsZh, capabilities: capabilitiesZh, data: dataZh, guide: guideZh, help: helpZh, import: importZh, link: linkZh, market: marketZh, models: modelsZh, parts: partsZh, planner: plannerZh, questions: questionsZh, runs: runsZh, servers: serversZh, settings: settingsZh, tryout: tryoutZh, code: codesZh },
 } as const;

@@ -4,7 +4,7 @@
  */
 export const KEYS = {
   anywhere: { search: ['Mod+k'], keys: ['?', 'Mod+/'] },
-  go: { market: ['g m'], servers: ['g s'], capabilities: ['g c'], approvals: ['g a'], runs: ['g r'], settings: ['g e'], guide: ['g f'], help: ['g h'], import: ['g i'] },
+  go: { market: ['g m'], servers: ['g s'], capabilities: ['g c'], agent: ['g t'], planner: ['g p'], approvals: ['g a'], runs: ['g r'], settings: ['g e'], guide: ['g f'], help: ['g h'], import: ['g i'] },
   page: { find: ['/'], next: ['j'], previous: ['k'] },
   list: { down: ['ArrowDown'], up: ['ArrowUp'], right: ['ArrowRight'], left: ['ArrowLeft'], pageDown: ['PageDown'], pageUp: ['PageUp'], first: ['Home'], last: ['End'], open: ['Enter'] },
   leave: { clear: ['Escape'], close: ['Escape'] },

@@ -76,6 +76,9 @@ export const zh = {
       failures_outcome_unknown: '{{unknown}} 次结果未知，最近一次在{{when}}',
     },
   },
+  usage: { tokens: '输入 {{in}}、输出 {{out}} token', estimated: '约输入 {{in}}、输出 {{out}} token', why: '按提供方计数的 token，其中输入的 {{cached}} 来自其缓存。标“约”者提供方未计数，由此处估算。' },
+  answer: { picture: '图片，未加载：{{alt}}', table: '回答中的表格', code: '回答中的代码' },
+  agent_modes: { label: '工作方式', agent: '使用模型', planner: '引导，不用模型' },
   funnel: {
     registered: '已登记',
     admitted: '已准入',

@@ -35,7 +35,7 @@ export interface Words {
   readonly titleOf: (run: Run) => string;
 }
 
-const PAGES = ['market', 'servers', 'capabilities', 'approvals', 'questions', 'runs', 'settings', 'guide', 'help', 'import'] as const;
+const PAGES = ['market', 'servers', 'capabilities', 'agent', 'planner', 'approvals', 'questions', 'runs', 'settings', 'guide', 'help', 'import'] as const;
 
 /** Actions that go by other names too. */
 const WORDED: ReadonlySet<string> = new Set(['light', 'dark', 'themeSystem', 'stopAll']);
@@ -83,6 +83,9 @@ export const itemOfChoice = ({ id, label }: { readonly id: string; readonly labe
   const item = (to: string, detail = ''): SearchItem => ({ id, kind: kind as SearchItem['kind'], label, detail, words: '', to });
   if (kind === 'capability') return item(href.capability(rest), escapeHidden(rest));
   if (kind === 'entry') return item(href.marketEntry(rest));
+  if (kind === 'conversation') return item(href.conversation(rest));
+  if (kind === 'model') return item(href.settings('models'));
+  if (kind === 'profile') return item(href.settings('profiles'));
   if (kind === 'run') return item(href.run(rest), rest);
   if (kind === 'call') return item(href.call(rest.split(' ', 1)[0]!, rest.split(' ')[1] ?? ''), rest.split(' ')[1] ?? '');
   return null;

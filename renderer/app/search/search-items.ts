@@ -2,7 +2,7 @@ import { WordIndex } from '../../../shared/search/word-index.ts';
 import { fold } from '../../../shared/search/words.ts';
 
 /** Kinds of what can be found, in the order in which they are shown where they fit alike. */
-export const KINDS = ['recent', 'approval', 'page', 'server', 'capability', 'entry', 'run', 'call', 'section', 'guide', 'action'] as const;
+export const KINDS = ['recent', 'approval', 'page', 'server', 'capability', 'entry', 'conversation', 'model', 'profile', 'run', 'call', 'section', 'guide', 'action'] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface SearchItem {

@@ -2,8 +2,12 @@ import type { i18n as I18n } from 'i18next';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
+import type { AgentProfile } from '../../../shared/agent-profile.ts';
+import type { Conversation } from '../../../shared/conversation.ts';
+import type { Model } from '../../../shared/model.ts';
 import type { OutputOf } from '../../../shared/contract/contract.ts';
 import type { Run } from '../../../shared/run.ts';
+import { fold } from '../../../shared/search/words.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { escapeHidden } from '../../parts/hidden-characters.ts';
 import { runTitle } from '../../parts/run-title.ts';
@@ -14,11 +18,13 @@ export interface FoundByHost {
   /** what was typed when this was asked; null before the first answer */
   readonly query: string | null;
   readonly items: readonly SearchItem[];
+  /** models and profiles that have what was typed */
+  readonly agent: readonly SearchItem[];
   /** the host could not answer */
   readonly failed: boolean;
 }
 
-const NOTHING: FoundByHost = { query: null, items: [], failed: false };
+const NOTHING: FoundByHost = { query: null, items: [], agent: [], failed: false };
 /** Runs of long ago are looked for among all, in a thread of their own: only when the person has paused. */
 const PAUSE_MS = 250;
 const LONGEST_QUERY = 200;
@@ -34,10 +40,17 @@ export const useFoundByHost = (query: string): FoundByHost => {
     let current = true;
     const typed = query.slice(0, LONGEST_QUERY).toWellFormed();
     void bridge.request('search:find', { query: typed, limit: EACH }).then((answer) => {
-      if (current) setFound({ query, items: answer.ok ? itemsOf(answer.value, i18n) : [], failed: !answer.ok });
+      if (current) setFound((before) => ({ query, items: answer.ok ? itemsOf(answer.value, i18n) : [], agent: typed.trim() === '' ? [] : before.agent, failed: !answer.ok }));
     });
     if (typed.trim() === '') return () => { current = false; };
+    void Promise.all([bridge.request('models:list', {}), bridge.request('profiles:list', {})]).then(([models, profiles]) => {
+      const more = [...(models.ok ? models.value.models.map(modelItem) : []), ...(profiles.ok ? profiles.value.profiles.map((one) => profileItem(one, i18n)) : [])].filter((item) => holds(item, typed));
+      if (current) setFound((before) => ({ ...before, agent: more }));
+    });
     const timer = setTimeout(() => {
+      void bridge.request('conversations:search', { words: typed, limit: EACH }).then((answer) => {
+        if (current && answer.ok) setFound((before) => (before.query === query ? { ...before, items: [...before.items, ...answer.value.found.map(({ conversation }) => conversationItem(conversation))] } : before));
+      });
       void bridge.request('runs:list', { words: typed, limit: EACH }).then((answer) => {
         if (current && answer.ok) setFound((before) => (before.query === query ? { ...before, items: [...before.items, ...answer.value.runs.map((run) => runItem(run, i18n))] } : before));
       });
@@ -49,6 +62,11 @@ export const useFoundByHost = (query: string): FoundByHost => {
   }, [query, i18n, i18n.language]);
   return found;
 };
+
+const holds = ({ label, detail }: SearchItem, typed: string): boolean => fold(typed).split(/\s+/).every((word) => fold(`${label} ${detail}`).includes(word));
+const conversationItem = ({ id, title }: Pick<Conversation, 'id' | 'title'>): SearchItem => ({ id: `conversation ${id}`, kind: 'conversation', label: escapeHidden(title), detail: '', words: '', to: href.conversation(id) });
+const modelItem = ({ id, label, model, baseUrl }: Model): SearchItem => ({ id: `model ${id}`, kind: 'model', label: escapeHidden(label), detail: escapeHidden(label === model ? baseUrl : model), words: '', to: href.settings('models') });
+const profileItem = ({ id, name }: AgentProfile, i18n: I18n): SearchItem => ({ id: `profile ${id}`, kind: 'profile', label: name === '' ? i18n.t('agent.default_profile') : escapeHidden(name), detail: id, words: '', to: href.settings('profiles') });
 
 const runItem = (run: Pick<Run, 'id' | 'kind' | 'title'>, i18n: I18n): SearchItem => ({ id: `run ${run.id}`, kind: 'run', label: escapeHidden(runTitle(run, i18n)), detail: run.id, words: '', to: href.run(run.id) });
 

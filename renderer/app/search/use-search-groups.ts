@@ -40,7 +40,7 @@ export const useSearchGroups = (query: string): { readonly groups: readonly Sear
     const byId = new Map(own.items.map((item) => [item.id, item]));
     return choices.flatMap((choice) => byId.get(choice.id) ?? itemOfChoice(choice) ?? []);
   }, [own, choices]);
-  const groups = useMemo(() => groupsOf({ query, own: own.items, index: own.index, ofHost: query.trim() === '' ? [] : host.items, recent }), [query, own, host.items, recent]);
+  const groups = useMemo(() => groupsOf({ query, own: own.items, index: own.index, ofHost: query.trim() === '' ? [] : [...host.items, ...host.agent], recent }), [query, own, host.items, host.agent, recent]);
   return { groups, settled: host.query === query, failed: host.failed };
 };
 

@@ -4,8 +4,6 @@ import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Approval } from '../../../shared/approval.ts';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
-import type { Fault } from '../../../shared/fault.ts';
-import { bridge } from '../../bridge/bridge.ts';
 import { decider } from '../../parts/decider.ts';
 import { FaultView } from '../../parts/FaultView.tsx';
 import { givenReason, voidKey } from '../../parts/given-reason.ts';
@@ -16,12 +14,10 @@ import { TierBadge } from '../../parts/TierBadge.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
 import { countdown } from '../../parts/times.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
-import { useNow } from '../../parts/use-now.ts';
 import { href } from '../../routes.ts';
 import css from './ApprovalDialog.module.css';
 import { ApprovalFacts } from './ApprovalFacts.tsx';
-import { approveGate, denyGate } from './decision-gate.ts';
-import { useArmed } from '../../parts/use-armed.ts';
+import { useDecision } from './use-decision.ts';
 import { useFocusInside } from '../../parts/use-focus-inside.ts';
 
 /** The form library is large and most approvals are not edited. */
@@ -45,34 +41,15 @@ const Decided = ({ approval, mine }: { readonly approval: Approval; readonly min
 /** One approval: read, then deny, edit or approve once. Nothing is preselected, and a decision made elsewhere is told, not hidden. */
 export const ApprovalDialog = ({ approval, onClose, onNext }: { readonly approval: Approval; readonly onClose: () => void; readonly onNext: (approvalId: string) => void }): ReactElement => {
   const { t } = useTranslation();
-  const armed = useArmed(approval.id);
-  const now = useNow(1000);
-  const [endSeen, setEndSeen] = useState(false);
   const [editing, setEditing] = useState(false);
   const [reason, setReason] = useState('');
-  const [fault, setFault] = useState<Fault | null>(null);
-  const [busy, setBusy] = useState(false);
-  const deciding = useRef(false);
   const title = useRef<HTMLHeadingElement>(null);
   const editButton = useRef<HTMLButtonElement>(null);
-  const [mine, setMine] = useState(approval.state !== 'pending');
-  const facts = { state: approval.state, tier: approval.tier, armed, endSeen, busy, expired: now >= approval.expiresAt };
-  const approve = approveGate(facts);
-  const deny = denyGate(facts);
+  const { approve, deny, expired, leftMs, fault, mine, onEndSeen, decide: decideIt } = useDecision(approval);
   const name = parseCapabilityId(approval.capabilityId)?.name ?? approval.capabilityId;
 
   const decide = async (decision: 'approve' | 'deny'): Promise<void> => {
-    const gate = decision === 'approve' ? approve : deny;
-    if (!gate.open || deciding.current) return;
-    deciding.current = true;
-    setBusy(true);
-    setMine(true);
-    setFault(null);
-    const answer = await bridge.request('approvals:decide', { approvalId: approval.id, decision, inputHash: approval.inputHash, ...(decision === 'deny' && reason.trim() !== '' ? { reason: reason.trim() } : {}) });
-    deciding.current = false;
-    setBusy(false);
-    if (answer.ok) onClose();
-    else setFault(answer.error);
+    if (await decideIt(decision, reason)) onClose();
   };
   const wasEditing = useRef(false);
   useEffect(() => {
@@ -105,7 +82,7 @@ export const ApprovalDialog = ({ approval, onClose, onNext }: { readonly approva
           </div>
         </div>
         <div className={css['body']}>
-          {editing ? <Suspense fallback={null}><ApprovalEdit approval={approval} onCancel={() => setEditing(false)} onDone={(next) => { setEditing(false); onNext(next.id); }} /></Suspense> : <ApprovalFacts approval={approval} onEndSeen={() => setEndSeen(true)} />}
+          {editing ? <Suspense fallback={null}><ApprovalEdit approval={approval} onCancel={() => setEditing(false)} onDone={(next) => { setEditing(false); onNext(next.id); }} /></Suspense> : <ApprovalFacts approval={approval} onEndSeen={onEndSeen} />}
           {pending && !editing ? <div className={css['section']}><TextInput size="xs" label={t('approvals.reason')} maxLength={1000} value={reason} onChange={(e) => setReason(e.currentTarget.value)} /></div> : null}
           {fault === null ? null : <div className={css['section']}><FaultView fault={fault} /></div>}
         </div>
@@ -113,7 +90,7 @@ export const ApprovalDialog = ({ approval, onClose, onNext }: { readonly approva
           <div className={css['footer']}>
             <div className={css['bound']}>
               <Hash value={approval.inputHash} label={t('parts.hash.input')} about={t('parts.hash.input_about')} />
-              {pending ? <span role="timer" className={css['small']}>{facts.expired ? t('approvals.expired_now') : t('approvals.expires', { left: countdown(approval.expiresAt - now) })}{t('approvals.used_once')}</span> : null}
+              {pending ? <span role="timer" className={css['small']}>{expired ? t('approvals.expired_now') : t('approvals.expires', { left: countdown(leftMs) })}{t('approvals.used_once')}</span> : null}
             </div>
             {pending ? (
               <div className={css['acts']}>

@@ -71,6 +71,11 @@ export function GuidePage() {
             {t('guide.toMarket')}
           </Button>
         )}
+        {next === undefined && (
+          <Button component="a" href={href.agent()}>
+            {t('guide.toAgent')}
+          </Button>
+        )}
         <Button component="a" href={href.import()}>
           {t('guide.import')}
         </Button>

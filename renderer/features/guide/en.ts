@@ -9,6 +9,7 @@ export const en = {
   dismiss: 'Not now',
   finish: 'Finish',
   toMarket: 'To the market',
+  toAgent: 'Let the agent work',
   reopen: 'First steps stay in the navigation on the left.',
   showAgain: 'Show the next step above every page',
   done: 'Done',

@@ -49,7 +49,7 @@ export const guideSteps = (facts: GuideFacts): readonly GuideStep[] => {
     { key: 'connect', done: facts.servers.some((one) => one.status.state === 'ready') || seen, to: serverPage },
     { key: 'see', done: seen, to: serverPage },
     { key: 'allow', done: facts.servers.some((one) => one.agentAccess.allowed > 0), to: serverPage },
-    { key: 'try', done: facts.runs.some((one) => one.kind === 'try' && one.state === 'completed'), to: toolPage },
+    { key: 'try', done: facts.runs.some((one) => (one.kind === 'try' || one.kind === 'guided') && one.state === 'completed'), to: toolPage },
     { key: 'approve', done: decided, to: facts.approvals.some((one) => one.state === 'pending') ? href.approvals() : toolPage },
     { key: 'read', done: facts.evidenceRead && facts.runs.length > 0, to: run ? href.run(run.id) : href.runs() },
   ];

@@ -9,6 +9,7 @@ export const zh = {
   dismiss: '以后再说',
   finish: '完成',
   toMarket: '前往市场',
+  toAgent: '让智能体工作',
   reopen: '可随时从左侧导航再次打开“入门步骤”。',
   showAgain: '在每个页面上方显示下一步',
   done: '已完成',

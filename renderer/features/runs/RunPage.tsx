@@ -20,15 +20,17 @@ import type { Opening } from '../../parts/use-opening.ts';
 import { href } from '../../routes.ts';
 import { useQuestionOfCall } from '../../stores/questions.ts';
 import { useCallProgress } from '../../stores/use-call-progress.ts';
+import { useRunVersion } from '../../stores/use-run-version.ts';
 import { ChainBadge } from './ChainBadge.tsx';
 import { DeleteRunButton } from './DeleteRunButton.tsx';
 import { EvidencePanel } from './EvidencePanel.tsx';
 import { ExportButton } from './ExportButton.tsx';
 import { InvocationPanel } from './InvocationPanel.tsx';
+import { SpanPanel } from './SpanPanel.tsx';
 import { TurnsPanel } from './TurnsPanel.tsx';
 import { outcomeWord } from './outcome-words.ts';
 import css from './RunPage.module.css';
-import { useCall, useRunCalls, useRunHead, useRunVersion, type CallWithEvents, type RunHead } from './use-run.ts';
+import { useCall, useRunCalls, useRunHead, type CallWithEvents, type RunHead } from './use-run.ts';
 
 const nameOf = (invocation: Pick<Invocation, 'capabilityId'>): string => {
   const id = parseCapabilityId(invocation.capabilityId);
@@ -115,6 +117,7 @@ const Loaded = ({ head, version, invocationId }: { readonly head: RunHead; reado
         </div>
       </header>
       {run.kind === 'host' ? null : calls === 0 ? <div className="g-panel"><StateView kind="empty" title={t('runs.no_call_title')} body={t('runs.no_call_body')} /></div> : <Calls runId={run.id} version={version} opening={opening} selected={selected} onSelect={setChosen} />}
+      {run.kind === 'host' ? null : <SpanPanel run={run} version={version} selected={selected} onCall={setChosen} />}
       <TurnsPanel runId={run.id} version={version} />
       <div className={css['panes']}>
         <EvidencePanel runId={run.id} version={version} total={run.eventCount} invocationId={selected} name={state.phase === 'ready' ? nameOf(state.value) : null} />

@@ -5,10 +5,10 @@ import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import { CapabilityName } from '../../parts/CapabilityName.tsx';
 import { FunnelReason } from '../../parts/FunnelChart.tsx';
 import { Hash } from '../../parts/Hash.tsx';
-import { JsonView } from '../../parts/JsonView.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { RenderingView } from '../../parts/RenderingView.tsx';
 import { useRequest } from '../../stores/use-request.ts';
+import { RequestView } from './RequestView.tsx';
 import css from './TurnsPanel.module.css';
 import { turnsOf, type Bound, type Turn } from './turns-of.ts';
 
@@ -59,7 +59,7 @@ const ShownTool = ({ tool }: { readonly tool: Shown }): ReactElement => {
   );
 };
 
-const TurnView = ({ turn }: { readonly turn: Turn }): ReactElement => {
+const TurnView = ({ runId, turn, place }: { readonly runId: string; readonly turn: Turn; /** among the requests of the run */ readonly place: number }): ReactElement => {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const [tool, setTool] = useState<string | null>(null);
@@ -84,27 +84,26 @@ const TurnView = ({ turn }: { readonly turn: Turn }): ReactElement => {
           </ul>
           {chosen === undefined ? null : <ShownTool key={chosen.capabilityId} tool={chosen} />}
           {missed.length === 0 ? null : <ul className={css['tools']}>{missed.map((one) => <li key={one.capabilityId}><CapabilityName id={one.capabilityId} maxLength={120} /><span className={css['state']}><FunnelReason reason={one.reason} /></span></li>)}</ul>}
-          <h3 className={css['requestHead']}>{t('runs.turn_request')}</h3>
-          <JsonView text={turn.request} label={t('runs.turn_request')} maxHeight={240} />
+          <RequestView runId={runId} place={place} turn={turn.turn} />
         </div>
       ) : null}
     </li>
   );
 };
 
-/** The first ones: a request may be long, and all stand in the evidence below. */
+/** The first ones: all stand in the evidence below. */
 const MOST_TURNS = 100;
 
 /** What the model was asked with, turn by turn: the tools as it saw them, beside the originals, and what was not shown and why. */
 export const TurnsPanel = ({ runId, version }: { readonly runId: string; readonly version: number }): ReactElement | null => {
   const { t } = useTranslation();
-  const { state } = useRequest('runs:events', { runId, types: ['turn.request'], limit: MOST_TURNS }, version);
+  const { state } = useRequest('runs:events', { runId, types: ['turn.request'], leaveOut: ['request'], limit: MOST_TURNS }, version);
   const turns = state.phase === 'ready' ? turnsOf(state.value.events) : [];
   if (turns.length === 0) return null;
   return (
     <section className={`g-panel ${css['panel']}`} aria-label={t('runs.turns')}>
       <h2 className="g-heading">{t('runs.turns')}</h2>
-      <ol className={css['turns']}>{turns.map((turn) => <TurnView key={turn.turn} turn={turn} />)}</ol>
+      <ol className={css['turns']}>{turns.map((turn, place) => <TurnView key={turn.turn} runId={runId} turn={turn} place={place} />)}</ol>
     </section>
   );
 };

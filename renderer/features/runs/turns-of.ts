@@ -20,7 +20,6 @@ export interface Turn {
   readonly turn: number;
   readonly model: string;
   readonly route: RouteId;
-  readonly request: string;
   readonly exposed: readonly { readonly name: string; readonly capabilityId: string; readonly definitionFingerprint: string; readonly form: RouteId; readonly state: RenderingState; readonly bound: Bound | null; readonly hostField: boolean }[];
   /** granted and still not shown, which is what a person would miss */
   readonly missed: readonly { readonly capabilityId: string; readonly reason: string }[];
@@ -74,6 +73,6 @@ export const turnsOf = (events: readonly EvidenceEvent[]): readonly Turn[] => {
       return shownAs && shownState ? [{ name: String(name), capabilityId: String(capabilityId), definitionFingerprint: String(definitionFingerprint), form: shownAs, state: shownState, bound, hostField: hostField === true }] : [];
     });
     const missed = list(data['funnel']).flatMap((stage) => (LATE.has(String(record(stage)['stage'])) ? list(record(stage)['lost']).map((lost) => ({ capabilityId: String(record(lost)['capabilityId']), reason: String(record(lost)['reason']) })) : []));
-    return [{ turn: Number(data['turn']), model: String(data['model']), route, request: String(data['request'] ?? ''), exposed, missed }];
+    return [{ turn: Number(data['turn']), model: String(data['model']), route, exposed, missed }];
   });
 };

@@ -9,6 +9,8 @@ import { FaultView } from '../../parts/FaultView.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import type { SettingsSection } from '../../routes.ts';
 import { useSettings } from '../../stores/settings.ts';
+import { ModelsSection } from './agent/ModelsSection.tsx';
+import { ProfilesSection } from './agent/ProfilesSection.tsx';
 import { AboutSection } from './AboutSection.tsx';
 import { CallLimitsSection } from './CallLimitsSection.tsx';
 import { DataSections } from './data/DataSections.tsx';
@@ -68,6 +70,8 @@ export const SettingsPage = ({ section }: { readonly section: SettingsSection | 
       <SettingsContents page={page} />
       <div ref={page} className={css['page']}>
         <LoadedView of={settings} what={t('settings.reading')}>{(value) => <><div data-section="general"><General key={value.approvalExpiryMinutes} settings={value} /></div><div data-section="desktop"><DesktopSection settings={value} /></div><div data-section="updates"><UpdatesSection settings={value} /></div></>}</LoadedView>
+        <div data-section="models"><ModelsSection /></div>
+        <div data-section="profiles"><ProfilesSection /></div>
         <div data-section="rules"><RulesSection /></div>
         <div data-section="calls"><LoadedView of={settings} what={t('settings.reading')}>{(value) => <CallLimitsSection settings={value} />}</LoadedView></div>
         <div data-section="secrets"><SecretsSection /></div>

@@ -15,14 +15,14 @@ import { useRequest } from '../../stores/use-request.ts';
 import { inputTextOf, missingFields, placedErrors, readsAsJson, tryOutState } from './try-input.ts';
 import css from './TryOutForm.module.css';
 import { TryOutOutcome } from './TryOutOutcome.tsx';
-import { useTryOut } from './use-try-out.ts';
+import { useTryOut, type SendCall } from './use-try-out.ts';
 
 const faultOf = (tryOut: ReturnType<typeof useTryOut>['tryOut']): Fault | null => {
   if (tryOut.phase === 'refused') return tryOut.fault;
   return tryOut.phase === 'following' && tryOut.invocation.fault !== null ? ({ ...tryOut.invocation.fault } as Fault) : null;
 };
 
-const Form = ({ capability }: { readonly capability: CapabilityDetail }): ReactElement => {
+const Form = ({ capability, send }: { readonly capability: CapabilityDetail; readonly send: SendCall | undefined }): ReactElement => {
   const { t } = useTranslation();
   const labelId = useId();
   const schema = capability.definition.inputSchema;
@@ -32,7 +32,7 @@ const Form = ({ capability }: { readonly capability: CapabilityDetail }): ReactE
   const [mode, setMode] = useState<'form' | 'json'>(fit.fits ? 'form' : 'json');
   const [value, setValue] = useState<unknown>(undefined);
   const [text, setText] = useState('{}');
-  const { tryOut, start, stop } = useTryOut(capability.id);
+  const { tryOut, start, stop } = useTryOut(capability.id, send);
   const running = tryOut.phase === 'sending' || (tryOut.phase === 'following' && tryOut.invocation.state !== 'completed' && tryOut.invocation.state !== 'failed');
   const fault = faultOf(tryOut);
   const placed = fault?.code === 'invalid_input' && fault.field !== undefined && mode === 'form';
@@ -76,13 +76,13 @@ const Form = ({ capability }: { readonly capability: CapabilityDetail }): ReactE
 };
 
 /** Tries one capability by hand: a form made from its input schema, or raw JSON where a form would not show all of it. */
-export const TryOutForm = ({ capabilityId }: { readonly capabilityId: string }): ReactElement => {
+export const TryOutForm = ({ capabilityId, send }: { readonly capabilityId: string; /** a constant; absent: a try-out */ readonly send?: SendCall }): ReactElement => {
   const { t } = useTranslation();
   const revision = useCapabilities((s) => s.revision);
   const { state, reload } = useRequest('capabilities:get', { capabilityId }, revision);
   return (
     <LoadedView of={state} what={t('tryout.reading')} rows={3} retry={reload}>
-      {(value) => <Form key={value.capability.definitionFingerprint} capability={value.capability} />}
+      {(value) => <Form key={value.capability.definitionFingerprint} capability={value.capability} send={send} />}
     </LoadedView>
   );
 };

@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Invocation } from '../../../shared/call.ts';
+import type { OutputOf } from '../../../shared/contract/contract.ts';
 import type { Fault } from '../../../shared/fault.ts';
 import type { Question } from '../../../shared/question.ts';
+import type { Result } from '../../../shared/result.ts';
 import type { EvidenceEvent } from '../../../shared/run.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { openApproval } from '../../stores/open-approval.ts';
@@ -17,8 +19,13 @@ export type TryOut =
 const merged = (some: readonly EvidenceEvent[], more: readonly EvidenceEvent[]): readonly EvidenceEvent[] =>
   more.length === 0 ? some : [...new Map([...some, ...more].map((event) => [event.seq, event])).values()].sort((a, b) => a.seq - b.seq);
 
+/** How a call is begun: by itself as a try-out, or within a run. */
+export type SendCall = (call: { readonly capabilityId: string; readonly inputText: string }) => Promise<Result<Pick<OutputOf<'calls:try'>, 'invocationId' | 'runId'>, Fault>>;
+
+const asTryOut: SendCall = (call) => bridge.request('calls:try', { ...call, wait: false });
+
 /** Starts one call and follows it by the host's events; opens the dialog when the call asks, because the person has just caused it here. */
-export const useTryOut = (capabilityId: string): { readonly tryOut: TryOut; readonly start: (inputText: string) => Promise<void>; readonly stop: () => void } => {
+export const useTryOut = (capabilityId: string, send: SendCall = asTryOut): { readonly tryOut: TryOut; readonly start: (inputText: string) => Promise<void>; readonly stop: () => void } => {
   const [tryOut, setTryOut] = useState<TryOut>({ phase: 'idle' });
   const following = useRef<{ readonly invocationId: string; readonly runId: string } | null>(null);
   const asked = useRef<string | null>(null);
@@ -85,7 +92,7 @@ export const useTryOut = (capabilityId: string): { readonly tryOut: TryOut; read
   const start = useCallback(
     async (inputText: string) => {
       setTryOut({ phase: 'sending' });
-      const answer = await bridge.request('calls:try', { capabilityId, inputText, wait: false });
+      const answer = await send({ capabilityId, inputText });
       if (!answer.ok) return setTryOut({ phase: 'refused', fault: answer.error });
       following.current = { invocationId: answer.value.invocationId, runId: answer.value.runId };
       // what was asked before the call was known here
@@ -93,7 +100,7 @@ export const useTryOut = (capabilityId: string): { readonly tryOut: TryOut; read
       if (questions.phase === 'ready') questions.value.forEach(openAsked);
       await read();
     },
-    [capabilityId, read, openAsked],
+    [capabilityId, read, openAsked, send],
   );
   const stop = useCallback(() => {
     if (following.current !== null) void bridge.request('calls:stop', { invocationId: following.current.invocationId });

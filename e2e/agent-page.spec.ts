@@ -1,0 +1,146 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BUILT_IN_AGENT } from '../shared/principal.ts';
+import { ScriptedModel } from './fixtures/model/scripted-model.ts';
+import { axeComplaints } from './support/axe.ts';
+import { press, tabTo } from './support/keyboard.ts';
+import { shot } from './support/shots.ts';
+import { expect, test } from './support/window.ts';
+
+const recording = fileURLToPath(new URL('./fixtures/recording-server.mjs', import.meta.url));
+
+test('J87 AP01 AP02 AP03 AP04 AP10 from a Chinese request to an approved call and an answer; stopped at once; found again by what was said', async ({ gantry, open, page }) => {
+  const model = new ScriptedModel({ rules: ['openai-basic'], turns: [{ text: '我先把它记下来。', calls: [{ id: 'c1', toolByDescription: 'Writes a note', args: { text: '周五发布' } }] }, { text: '已记下：**周五发布** [r1]。详见 [说明](https://example.com/a) 与 [r9]。\n\n<script>alert(1)</script>' }] });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await open({ lang: 'zh' });
+  await page.keyboard.press('g');
+  await page.keyboard.press('t');
+  // no model: the next step is taught
+  await expect(page.getByRole('heading', { level: 1, name: '还没有设置模型' })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: '引导，不用模型' }).first()).toBeVisible();
+  await shot(page, 'agent-no-model');
+  await gantry.ask('servers:add', { serverId: 'rec', name: '记录', spec: { kind: 'command', command: process.execPath, args: [recording] }, env: { RECORD_FILE: join(gantry.dataDir, 'r.jsonl') } });
+  await gantry.ask('servers:connect', { serverId: 'rec' });
+  await gantry.ask('capabilities:review', { capabilityId: 'mcp:rec:tool:note', tier: 'high_write', admit: true });
+  await gantry.ask('models:set', { provider: 'openai', baseUrl: await model.start(), model: 'scripted', label: '脚本模型', prices: { input: 2, output: 8, currency: 'CNY' } });
+  await expect(page.getByText('智能体还不能使用任何工具')).toBeVisible();
+  await shot(page, 'agent-no-tools');
+  await gantry.ask('access:set', { principal: BUILT_IN_AGENT, capabilityId: 'mcp:rec:tool:note', allowed: true });
+  await expect(page.getByText('它可以使用 1 个工具')).toBeVisible();
+
+  await tabTo(page, page.getByRole('textbox', { name: '写下你想做的事' }));
+  await page.keyboard.type('请记下：周五发布');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#\/agent\/.+/);
+  const talk = page.getByRole('log', { name: '对话' });
+  await expect(talk.getByText('我先把它记下来。')).toBeVisible();
+  // the approval stands where the call is, whole and bound to its hash
+  const approval = talk.getByRole('region', { name: /note/ });
+  await expect(approval).toContainText('周五发布');
+  await shot(page, 'agent-approval');
+  expect(await axeComplaints(page)).toEqual([]);
+  await press(page, approval.getByRole('button', { name: '批准一次' }));
+  await expect(talk.getByText('已回答。')).toBeVisible();
+  await expect(approval).toBeHidden();
+  // what the model wrote acts in nothing
+  await expect(talk.getByText('<script>alert(1)</script>')).toBeVisible();
+  await expect(talk.getByText('(example.com)')).toBeVisible();
+  await expect(talk.getByRole('link', { name: '说明' })).toHaveCount(0);
+  await expect(talk.getByTitle('r9：没有这个结果')).toBeVisible();
+  await press(page, page.getByRole('button', { name: '它能看到什么' }));
+  await expect(page.getByRole('region', { name: '智能体能看到什么' })).toContainText('第 2 轮提问时的情况');
+  await shot(page, 'agent-answer');
+  expect(await axeComplaints(page)).toEqual([]);
+
+  // the record: the time's tree, and what each turn was asked with, against the one before
+  const conversation = await page.evaluate(() => location.hash);
+  await talk.getByRole('link', { name: '其记录' }).click();
+  const spans = page.getByRole('region', { name: '时间花在哪里' });
+  await expect(spans).toContainText('第 2 轮');
+  await expect(spans).toContainText('note');
+  const turns = page.getByRole('region', { name: '向模型提问时带了什么' });
+  await turns.getByRole('button', { name: /^第 2 轮/ }).click();
+  await expect(turns.getByRole('region', { name: '消息' })).toContainText('新增 2');
+  await turns.scrollIntoViewIfNeeded();
+  await shot(page, 'run-turns');
+  expect(await axeComplaints(page)).toEqual([]);
+
+  // the second question is stopped while the model is at work
+  let release = (): void => {};
+  model.meanwhile = () => new Promise((resolve) => { release = resolve; });
+  await page.evaluate((to) => { location.hash = to; }, conversation);
+  await page.getByRole('textbox', { name: '写下你想做的事' }).fill('再想想');
+  await page.keyboard.press('Enter');
+  await press(page, talk.getByRole('button', { name: '停止' }));
+  await expect(talk.getByText('已由你停止。')).toBeVisible();
+  release();
+
+  // found by what was said, renamed, deleted and brought back
+  await page.getByRole('searchbox', { name: '搜索说过的内容' }).fill('周五');
+  await expect(page.getByRole('region', { name: '对话列表' }).getByRole('listitem')).not.toHaveCount(0);
+  await page.getByRole('button', { name: '重命名' }).click();
+  await page.getByRole('textbox', { name: '对话名称' }).fill('发布日期');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: '发布日期' })).toBeVisible();
+  await page.keyboard.press('Control+K');
+  await page.keyboard.type('发布日期');
+  await expect(page.getByRole('dialog').getByRole('option', { name: /发布日期/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: '删除' }).click();
+  await page.getByRole('button', { name: '撤销' }).click();
+  await page.getByRole('searchbox', { name: '搜索说过的内容' }).fill('');
+  await expect(page.getByRole('region', { name: '对话列表' })).toContainText('发布日期');
+  expect((await gantry.ask('conversations:list', {})).total).toBe(1);
+  await model.close();
+});
+
+test('J88 AP08 AP09 a model is added, tried step by step and used, a profile narrows; in a narrow dark window too', async ({ gantry, open, page }) => {
+  const model = new ScriptedModel({ rules: [], turns: [{ text: 'ok' }] });
+  const address = await model.start();
+  await page.setViewportSize({ width: 900, height: 600 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await open();
+  await page.evaluate(() => { location.hash = '#/settings/models'; });
+  const models = page.getByRole('region', { name: 'Models', exact: true });
+  await models.getByRole('button', { name: 'Add a model' }).click();
+  await models.getByLabel('Where it is').selectOption('own');
+  await models.getByLabel('Base address').fill('http://127.0.0.1:9/v1');
+  await models.getByRole('button', { name: 'Test it' }).click();
+  await expect(models.getByText('Write the name of the model')).toBeVisible();
+  await models.getByLabel('Name of the model').fill('scripted');
+  await models.getByRole('button', { name: 'Test it' }).click();
+  await expect(models.getByText('It does not work yet.')).toBeVisible();
+  await expect(models.getByRole('listitem').filter({ hasText: 'The address can be reached' })).toContainText('no');
+  await models.getByText('What the test found').or(models.getByText('It does not work yet.')).scrollIntoViewIfNeeded();
+  await shot(page, 'models-test-failed');
+  await models.getByLabel('Base address').fill(address);
+  await models.getByLabel('What you call it').fill('My model');
+  await models.getByRole('button', { name: 'Save' }).click();
+  await expect(models.getByRole('listitem').filter({ hasText: 'My model' })).toContainText('in use');
+  expect(await axeComplaints(page)).toEqual([]);
+  await shot(page, 'models');
+
+  const profiles = page.getByRole('region', { name: 'Agent profiles' });
+  await profiles.getByRole('button', { name: 'Add a profile' }).click();
+  await profiles.getByLabel('Name of the profile').fill('Reader');
+  await profiles.getByLabel('Instructions').fill('Answer in one sentence.');
+  await profiles.getByLabel('Highest risk').selectOption('read_only');
+  await profiles.getByLabel('Most tokens a run').fill('20000');
+  await profiles.scrollIntoViewIfNeeded();
+  await shot(page, 'profile-form');
+  await profiles.getByRole('button', { name: 'Save' }).click();
+  await expect(profiles.getByRole('listitem').filter({ hasText: 'Reader' })).toContainText('narrowed');
+  expect((await gantry.ask('profiles:list', {})).profiles.find(({ name }) => name === 'Reader')).toMatchObject({ instructions: 'Answer in one sentence.', scope: { topTier: 'read_only' }, limits: { tokens: 20_000 } });
+
+  await page.evaluate(() => { location.hash = '#/agent'; });
+  await page.getByRole('combobox', { name: 'Profile' }).selectOption({ label: 'Reader' });
+  await page.getByRole('textbox', { name: 'Write what you want' }).fill('Hello');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Answered.')).toBeVisible();
+  expect(await axeComplaints(page)).toEqual([]);
+  await shot(page, 'agent-narrow');
+  await page.keyboard.press('Control+K');
+  await page.keyboard.type('My model');
+  await expect(page.getByRole('dialog').getByRole('option', { name: /My model/ })).toBeVisible();
+  await model.close();
+});

@@ -1,0 +1,65 @@
+import { useCallback } from 'react';
+import type { ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Answer, ConversationRun } from '../../../shared/conversation.ts';
+import { parseCapabilityId } from '../../../shared/capability-id.ts';
+import { AnswerText } from '../../parts/AnswerText.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { href } from '../../routes.ts';
+import { useRequest } from '../../stores/use-request.ts';
+import css from './Agent.module.css';
+
+type Standing = 'grounded' | 'notGrounded' | 'unknown';
+const standingOf = ({ citations }: Answer, label: string): Standing => (citations.grounded.includes(label) ? 'grounded' : citations.notGrounded.includes(label) ? 'notGrounded' : 'unknown');
+
+/** A result that the answer cites: which call it is of, and whether it may be cited at all. */
+const Source = ({ answer, label }: { readonly answer: Answer; readonly label: string }): ReactElement => {
+  const { t } = useTranslation();
+  const standing = standingOf(answer, label);
+  const invocationId = answer.citations.results[label];
+  return (
+    <li data-standing={standing}>
+      <code>{label}</code>{' '}
+      {invocationId === undefined ? null : <Call invocationId={invocationId} />}{' '}
+      <span className={css['standing']}>{t(`agent.citation.${standing}`)}</span>
+    </li>
+  );
+};
+
+const Call = ({ invocationId }: { readonly invocationId: string }): ReactElement | null => {
+  const { state } = useRequest('calls:get', { invocationId });
+  if (state.phase !== 'ready') return null;
+  const { runId, capabilityId } = state.value.invocation;
+  return <a href={href.call(runId, invocationId)}><UntrustedText text={parseCapabilityId(capabilityId)?.name ?? capabilityId} maxLength={80} /></a>;
+};
+
+/** How a run ended, in words; the answer with its citations checked against the results. */
+export const AnswerView = ({ one }: { readonly one: ConversationRun }): ReactElement => {
+  const { t, i18n } = useTranslation();
+  const { answer, run, runId } = one;
+  const code = answer?.code ?? (run?.state === 'failed' ? run.code : null);
+  const reason = code === null ? null : i18n.exists(`code.${code}.sentence`) ? t(`code.${code}.sentence`) : code;
+  const citation = useCallback(
+    (label: string) => {
+      const standing = answer === null ? 'unknown' : standingOf(answer, label);
+      const invocationId = answer?.citations.results[label];
+      const name = t('agent.citation.name', { label, standing: t(`agent.citation.${standing}`) });
+      return invocationId === undefined ? <span className={css['citation']} data-standing={standing} title={name}>{label}</span> : <a className={css['citation']} data-standing={standing} href={href.call(runId, invocationId)} title={name} aria-label={name}>{label}</a>;
+    },
+    [answer, runId, t],
+  );
+  const ending = answer?.ending ?? (run?.state === 'failed' ? 'stop' : null);
+  const { cited = [] } = answer?.citations ?? {};
+  return (
+    <div className={css['answer']} data-ending={ending ?? 'none'}>
+      {answer === null || answer.text.trim() === '' ? null : <AnswerText text={answer.text} citation={citation} />}
+      {ending === null ? null : <p className={css['ending']} data-ending={ending}>{t(code === 'cancelled' ? 'agent.ending.stopped' : `agent.ending.${ending}`)}{reason === null || code === 'cancelled' ? null : <> {reason} <code>{code}</code></>}</p>}
+      {cited.length === 0 || answer === null ? null : (
+        <section aria-label={t('agent.citation.title')} className={css['sources']}>
+          <h3 className="g-heading">{t('agent.citation.title')}</h3>
+          <ul>{cited.map((label) => <Source key={label} answer={answer} label={label} />)}</ul>
+        </section>
+      )}
+    </div>
+  );
+};

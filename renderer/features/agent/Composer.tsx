@@ -1,0 +1,83 @@
+import { Button, NativeSelect, Textarea } from '@mantine/core';
+import { useRef, useState } from 'react';
+import type { FormEvent, ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AgentProfile } from '../../../shared/agent-profile.ts';
+import type { Fault } from '../../../shared/fault.ts';
+import type { Model } from '../../../shared/model.ts';
+import { bridge } from '../../bridge/bridge.ts';
+import { FaultView } from '../../parts/FaultView.tsx';
+import { sizeWords } from '../../parts/size-words.ts';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { useLanguage } from '../../parts/use-language.ts';
+import { href } from '../../routes.ts';
+import css from './Agent.module.css';
+import { readAttachment } from './read-attachment.ts';
+import type { Attached } from './use-conversation.ts';
+
+interface ComposerProps {
+  readonly conversationId: string | null;
+  readonly models: readonly Model[];
+  readonly profiles: readonly AgentProfile[];
+  readonly profileId: string;
+  readonly onProfile: (id: string) => void;
+  /** a run of the conversation is under way: one question at a time */
+  readonly busy: boolean;
+  readonly onSent: (conversationId: string) => void;
+}
+
+/** Where the person writes: words, files, which profile and model. Enter sends, Shift and Enter begin a line. */
+export const Composer = ({ conversationId, models, profiles, profileId, onProfile, busy, onSent }: ComposerProps): ReactElement => {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const [text, setText] = useState('');
+  const [model, setModel] = useState('');
+  const [files, setFiles] = useState<readonly (Attached & { readonly sizeBytes: number })[]>([]);
+  const [fault, setFault] = useState<Fault | null>(null);
+  const [sending, setSending] = useState(false);
+  const picker = useRef<HTMLInputElement>(null);
+  const send = async (event?: FormEvent): Promise<void> => {
+    event?.preventDefault();
+    if (text.trim() === '' || busy || sending) return;
+    setSending(true);
+    setFault(null);
+    const answer = await bridge.request('agent:run', {
+      prompt: text.toWellFormed(), profileId, ...(conversationId === null ? {} : { conversationId }), ...(model === '' ? {} : { model }),
+      ...(files.length === 0 ? {} : { attachments: files.map(({ sizeBytes: _size, ...file }) => file) }),
+    });
+    setSending(false);
+    if (!answer.ok) return setFault(answer.error);
+    setText('');
+    setFiles([]);
+    onSent(answer.value.conversationId);
+  };
+  const attach = async (picked: FileList | null): Promise<void> => {
+    const read = await Promise.all([...(picked ?? [])].map(readAttachment));
+    setFiles((was) => [...was, ...read.flatMap((one) => (one.ok ? [one.value] : []))].slice(0, 20));
+    setFault(read.find((one) => !one.ok)?.error ?? null);
+  };
+  const inUse = models.find(({ isDefault }) => isDefault);
+  return (
+    <form className={css['composer']} data-busy={busy} aria-label={t('agent.composer')} onSubmit={(event) => void send(event)}>
+      <Textarea aria-label={t('agent.prompt')} placeholder={t('agent.prompt')} autosize minRows={2} maxRows={8} value={text} onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => { if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) { event.preventDefault(); void send(); } }} />
+      {files.length === 0 ? null : (
+        <ul className={css['chips']} aria-label={t('agent.attached')}>
+          {files.map((file, at) => (
+            <li key={`${file.name} ${at}`}><UntrustedText text={file.name} maxLength={50} /> <span className="g-muted">{sizeWords(file.sizeBytes, language)}</span><button type="button" aria-label={t('agent.detach', { name: file.name })} onClick={() => setFiles(files.filter((_, other) => other !== at))}>×</button></li>
+          ))}
+        </ul>
+      )}
+      <div className={css['composerFoot']}>
+        <NativeSelect size="xs" aria-label={t('agent.profile')} value={profileId} onChange={(event) => onProfile(event.currentTarget.value)} data={profiles.map(({ id, name }) => ({ value: id, label: name === '' ? t('agent.default_profile') : name }))} />
+        <NativeSelect size="xs" aria-label={t('agent.model')} value={model} onChange={(event) => setModel(event.currentTarget.value)} data={[{ value: '', label: t('agent.profile_model', { model: inUse?.label ?? '' }) }, ...models.map(({ id, label }) => ({ value: id, label }))]} />
+        <input ref={picker} type="file" multiple hidden tabIndex={-1} aria-label={t('agent.attach')} onChange={(event) => { void attach(event.currentTarget.files); event.currentTarget.value = ''; }} />
+        <Button size="xs" onClick={() => picker.current?.click()}>{t('agent.attach')}</Button>
+        <a className="g-small" href={href.settings('models')}>{t('agent.settings')}</a>
+        <Button type="submit" variant="filled" className={css['send']!} loading={sending} disabled={busy || text.trim() === ''}>{t('agent.send')}</Button>
+      </div>
+      {busy ? <p className="g-small g-muted" role="status">{t('agent.one_at_a_time')}</p> : null}
+      {fault === null ? null : <FaultView fault={fault} compact />}
+    </form>
+  );
+};

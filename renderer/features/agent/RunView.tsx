@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core';
+import { useMemo } from 'react';
+import type { ReactElement, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ConversationRun } from '../../../shared/conversation.ts';
+import { parseCapabilityId } from '../../../shared/capability-id.ts';
+import type { Invocation } from '../../../shared/call.ts';
+import type { EvidenceEvent } from '../../../shared/run.ts';
+import { AnswerText } from '../../parts/AnswerText.tsx';
+import { LineOfCall } from '../../parts/LineOfCall.tsx';
+import { QuestionWaits } from '../../parts/QuestionWaits.tsx';
+import { TierBadge } from '../../parts/TierBadge.tsx';
+import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { UsageText } from '../../parts/UsageText.tsx';
+import { href } from '../../routes.ts';
+import { useStreams } from '../../stores/agent-streams.ts';
+import { openQuestion } from '../../stores/open-question.ts';
+import { useQuestionOfCall } from '../../stores/questions.ts';
+import { useRequest } from '../../stores/use-request.ts';
+import { useRunVersion } from '../../stores/use-run-version.ts';
+import css from './Agent.module.css';
+import { AnswerView } from './AnswerView.tsx';
+import { lastTurn, timelineOf } from './timeline-of.ts';
+
+/** Draws one approval where its call stands; another feature decides it. */
+export type ApprovalSlot = (approvalId: string) => ReactNode;
+
+const CallView = ({ runId, call, events, approval }: { readonly runId: string; readonly call: Invocation; readonly events: readonly EvidenceEvent[]; readonly approval: ApprovalSlot }): ReactElement => {
+  const { t, i18n } = useTranslation();
+  const question = useQuestionOfCall(call.id);
+  const named = parseCapabilityId(call.capabilityId);
+  const ended = call.state === 'completed' || call.state === 'failed';
+  const code = call.code === null ? null : i18n.exists(`code.${call.code}.sentence`) ? t(`code.${call.code}.sentence`) : call.code;
+  return (
+    <div className={css['call']} data-state={call.state}>
+      <div className={css['callHead']}>
+        <a href={href.call(runId, call.id)}><UntrustedText text={named === null ? call.capabilityId.replace(/^unknown:/, '') : `${named.serverId} · ${named.name}`} maxLength={90} /></a>
+        {call.state === 'failed' && call.stage === 'plan' ? null : <TierBadge tier={call.tier} />}
+        <span className={css['callState']} data-state={call.state}>{ended ? (code ?? t(`parts.result.class.${call.class ?? 'ok'}`)) : t(`agent.call.${call.state}`)}</span>
+      </div>
+      <LineOfCall invocation={call} events={events} />
+      {question === undefined ? null : <QuestionWaits question={question} onOpen={openQuestion} />}
+      {call.state === 'awaiting_approval' && call.approvalId !== null ? approval(call.approvalId) : null}
+    </div>
+  );
+};
+
+/** What a model is saying now, after the last turn that is on record. */
+const Saying = ({ runId, after }: { readonly runId: string; readonly after: number }): ReactElement => {
+  const { t } = useTranslation();
+  const streamed = useStreams(({ streams }) => streams.get(runId));
+  const text = streamed !== undefined && streamed.turn > after ? streamed.text : '';
+  return text === '' ? <p className={css['thinking']} role="status">{t('agent.thinking')}</p> : <div className={css['said']} aria-busy="true"><AnswerText text={text} /></div>;
+};
+
+/** One question of the person and all that came of it, as it happens: words, calls, approvals, answer. */
+export const RunView = ({ one, approval, onStop, stopping }: { readonly one: ConversationRun; readonly approval: ApprovalSlot; readonly onStop: (runId: string) => void; readonly stopping: boolean }): ReactElement => {
+  const { t } = useTranslation();
+  const { runId, prompt, answer, run } = one;
+  const version = useRunVersion(runId);
+  const { state: rows } = useRequest('runs:events', { runId, types: ['turn.reply', 'turn.failed'], limit: 500 }, version);
+  const { state: calls } = useRequest('runs:calls', { runId, limit: 200 }, version);
+  const turns = useMemo(() => (rows.phase === 'ready' ? rows.value.events : []), [rows]);
+  const moments = useMemo(() => {
+    if (calls.phase !== 'ready') return timelineOf(turns, [], answer?.text ?? null);
+    const byCall = Map.groupBy(calls.value.events, ({ invocationId }) => invocationId);
+    return timelineOf(turns, calls.value.calls.map((call) => ({ call, events: byCall.get(call.id) ?? [] })), answer?.text ?? null);
+  }, [turns, calls, answer]);
+  const live = run !== undefined && run.endedAt === null;
+  const waits = moments.some((moment) => moment.kind === 'call' && moment.call.endedAt === null);
+  return (
+    <article className={css['run']} aria-label={t('agent.exchange', { prompt: prompt.slice(0, 80) })}>
+      <h2 className={css['spoken']}>{t('agent.exchange', { prompt: prompt.slice(0, 80) })}</h2>
+      <div className={css['asked']}><UntrustedText text={prompt} block maxLength={2000} /></div>
+      {run === undefined ? <p className={css['note']}>{t('agent.record_deleted')}</p> : null}
+      {moments.map((moment) => {
+        if (moment.kind === 'call') return <CallView key={moment.call.id} runId={runId} call={moment.call} events={moment.events} approval={approval} />;
+        if (moment.kind === 'said') return <div key={moment.seq} className={css['said']}><AnswerText text={moment.text} /></div>;
+        return null;
+      })}
+      {live && !waits ? <Saying runId={runId} after={lastTurn(turns)} /> : null}
+      {live ? <div><Button color="danger" variant="outline" disabled={stopping} onClick={() => onStop(runId)}>{t(stopping ? 'agent.stopping' : 'agent.stop')}</Button></div> : <AnswerView one={one} />}
+      <p className={css['foot']}>
+        <a href={href.run(runId)}>{t('agent.record')}</a>
+        <span><UntrustedText text={one.model} maxLength={60} /></span>
+        {one.usage === null ? null : <UsageText usage={one.usage} />}
+      </p>
+    </article>
+  );
+};

@@ -1,0 +1,51 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { InputOf, OutputOf } from '../../../shared/contract/contract.ts';
+import { bridge } from '../../bridge/bridge.ts';
+import type { Mirror } from '../../stores/mirror.ts';
+import { useRequest } from '../../stores/use-request.ts';
+
+/** Grows when the host has told of a conversation, or of a run of one. */
+export const useConversationNews = (conversationId: string | null, runIds: ReadonlySet<string>): number => {
+  const [version, setVersion] = useState(0);
+  useEffect(() => {
+    const later = (): void => setVersion((before) => before + 1);
+    const ends = [
+      bridge.on('conversations:changed', (event) => { if (conversationId === null || event.conversationId === conversationId) later(); }),
+      bridge.on('run:changed', ({ run }) => { if (run.kind === 'agent' && (conversationId === null || runIds.has(run.id)) && (run.endedAt !== null || run.state === 'awaiting_approval')) later(); }),
+    ];
+    return () => ends.forEach((end) => end());
+  }, [conversationId, runIds]);
+  return version;
+};
+
+const NO_RUNS: ReadonlySet<string> = new Set();
+
+/** All conversations, the one used last first; or those that have the words. */
+export const useConversations = (words: string) => {
+  const version = useConversationNews(null, NO_RUNS);
+  const all = useRequest('conversations:list', { limit: 200 }, version);
+  const found = useRequest('conversations:search', { words: words.slice(0, 500).toWellFormed() || ' ', limit: 50 }, version);
+  return { all, found: words.trim() === '' ? null : found };
+};
+
+/** One conversation with its questions; read again when the host tells of it. */
+export const useConversation = (conversationId: string): { readonly state: Mirror<OutputOf<'conversations:get'>>; readonly reload: () => void } => {
+  const [runIds, setRunIds] = useState(NO_RUNS);
+  const version = useConversationNews(conversationId, runIds);
+  const { state, reload } = useRequest('conversations:get', { conversationId }, version);
+  useEffect(() => {
+    if (state.phase === 'ready') setRunIds(new Set(state.value.runs.map(({ runId }) => runId)));
+  }, [state]);
+  return { state, reload };
+};
+
+/** Models and profiles, read again when they change. */
+export const useChoices = () => {
+  const [version, setVersion] = useState(0);
+  useEffect(() => bridge.on('models:changed', () => setVersion((before) => before + 1)), []);
+  const models = useRequest('models:list', {}, version);
+  const profiles = useRequest('profiles:list', {}, version);
+  return useMemo(() => ({ models, profiles }), [models, profiles]);
+};
+
+export type Attached = Extract<NonNullable<InputOf<'agent:run'>['attachments']>[number], { readonly kind: 'file' }>;

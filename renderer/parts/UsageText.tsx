@@ -1,0 +1,34 @@
+import type { ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+
+export interface ShownUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens: number;
+  readonly estimated: boolean;
+  readonly cost: number | null;
+  readonly currency: string | null;
+}
+
+/** Money in its currency; an amount below a cent keeps what tells it from nothing. */
+export const moneyWords = (amount: number, currency: string | null, language: string): string => {
+  const digits = { maximumFractionDigits: amount > 0 && amount < 0.01 ? 6 : 2, maximumSignificantDigits: amount > 0 && amount < 0.01 ? 2 : 12 };
+  try {
+    return new Intl.NumberFormat(language, currency === null ? digits : { style: 'currency', currency, ...digits }).format(amount);
+  } catch {
+    return `${amount} ${currency ?? ''}`;
+  }
+};
+
+/** Tokens in and out and what they cost; what the provider did not count says that it is estimated. */
+export const UsageText = ({ usage }: { readonly usage: ShownUsage }): ReactElement => {
+  const { t, i18n } = useTranslation();
+  const format = new Intl.NumberFormat(i18n.language);
+  const { inputTokens, outputTokens, cachedTokens, estimated, cost, currency } = usage;
+  return (
+    <span title={t('parts.usage.why', { cached: format.format(cachedTokens) })}>
+      {t(estimated ? 'parts.usage.estimated' : 'parts.usage.tokens', { in: format.format(inputTokens), out: format.format(outputTokens) })}
+      {cost === null ? '' : ` · ${moneyWords(cost, currency, i18n.language)}`}
+    </span>
+  );
+};
