@@ -143,6 +143,11 @@ export class GuardedFetch {
     if (namesPause(response.status)) this.#onPauseAsked(retryAfterMs(response.headers.get('retry-after'), Date.now()));
     // accepted, and no answer will come: only the old SSE transport answers elsewhere
     if (response.status === 202 && this.#answersInPlace && idOf(init.body) !== undefined) return accepted(idOf(init.body));
+    // servers in the field have no place for notifications: nothing was asked, so nothing is missing
+    if (NO_PLACE.has(response.status) && isNotification(init.body)) {
+      void response.body?.cancel().catch(() => {});
+      return new Response(null, { status: 202 });
+    }
     return this.#capped(response, init.body);
   }
 
@@ -190,6 +195,18 @@ const NO_ANSWER_CODE = -32000;
 
 /** 202 is for notifications. To a request it is an empty answer, which must end its call (F26). */
 const accepted = (id: unknown): Response => Response.json({ jsonrpc: '2.0', id, error: { code: NO_ANSWER_CODE, message: 'The endpoint accepted the request (HTTP 202) without an answer.' } });
+
+const NO_PLACE: ReadonlySet<number> = new Set([405, 501]);
+
+const isNotification = (body: unknown): boolean => {
+  if (typeof body !== 'string' || !body.includes('"notifications/')) return false;
+  try {
+    const { method, id } = JSON.parse(body) as { method?: unknown; id?: unknown };
+    return typeof method === 'string' && method.startsWith('notifications/') && id === undefined;
+  } catch {
+    return false;
+  }
+};
 
 const idOf = (body: unknown): string | number | undefined => {
   if (typeof body !== 'string') return undefined;

@@ -112,6 +112,13 @@ test('S07 configured headers, secrets among them, go to their own origin only; a
   expect(seen).toEqual([]);
 });
 
+test.each([405, 501])('C041 a server that has no place for notifications (HTTP %i) is ready all the same', async (status) => {
+  const h = harness();
+  h.add('srv', { kind: 'http', url: `${await h.serveFake('srv', http([{ on: 'notifications/initialized', do: [{ http: { status } }] }]))}/mcp` });
+  expect(await h.pool.connect('srv')).toEqual({ state: 'ready' });
+  expect(textOf(await h.call('srv', 'echo', { text: 'hi' }))).toBe('hi');
+});
+
 test.skipIf(!hasCases)('C108 a redirect within the origin keeps body and headers; one that would drop the body is refused by name', async () => {
   const h = harness();
   const headers = { Authorization: { plain: 'Bearer t' } };
