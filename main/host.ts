@@ -11,10 +11,12 @@ import { AgentRunner } from './agent/agent-runner.ts';
 import { GuidedRuns } from './agent/guided-runs.ts';
 import { rankForPerson } from './agent/guided-planner.ts';
 import { scopeOfPrincipal } from './agent/profiles.ts';
+import { FoundCapabilities } from './agent/find-capabilities.ts';
 import { ToolSelector } from './agent/selection/tool-selector.ts';
 import { Bus } from './bus.ts';
 import { HOST, HostTools } from './calls/host-tools/host-tools.ts';
 import { readResultTool } from './calls/host-tools/read-result.ts';
+import { searchCapabilitiesTool } from './calls/host-tools/search-capabilities.ts';
 import { listResourcesTool, readResourceTool } from './calls/host-tools/resource-tools.ts';
 import { CallLine } from './calls/run-call.ts';
 import { CapabilityRegistry } from './capabilities/registry.ts';
@@ -210,7 +212,10 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   };
   const categoryOnly = (serverId: string): boolean => rowOf(serverId)?.errorWords === 'category';
   const runPages = new EvidenceLane(store);
-  const hostTools = new HostTools([readResultTool({ part: (question) => runPages.part(question), categoryOnly }), listResourcesTool((principal) => registry.readable(principal)), readResourceTool()], GANTRY_VERSION);
+  const serverName = (serverId: string): string => rowOf(serverId)?.name ?? serverId;
+  const selector = new ToolSelector(join(assetsDir, 'selection'));
+  const found = new FoundCapabilities({ registry, selector, serverName });
+  const hostTools = new HostTools([readResultTool({ part: (question) => runPages.part(question), categoryOnly }), listResourcesTool((principal) => registry.readable(principal)), readResourceTool(), searchCapabilitiesTool(found.search)], GANTRY_VERSION);
   const freshenFor = (capabilityId: string): Promise<Fault | null> | null => {
     const { serverId = '', kind = 'tool' } = parseCapabilityId(capabilityId) ?? {};
     return pool.freshen(serverId, Infinity, kind !== 'tool');
@@ -223,7 +228,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const jobs = new InstallJobs({ installer, clock, onChange: (serverId) => tellServer(serverId) });
   removeOrphanSecrets({ store, secrets });
   const renderings = new Renderings();
-  const agent = new AgentRunner({ store, bus, registry, renderings, line, secrets, clock, log, mask, conceal: (text) => filter.text(text), outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs), hostTools, news, categoryOnly, selector: new ToolSelector(join(assetsDir, 'selection')), serverName: (serverId) => rowOf(serverId)?.name ?? serverId });
+  const agent = new AgentRunner({ store, bus, registry, renderings, line, secrets, clock, log, mask, conceal: (text) => filter.text(text), outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs), hostTools, news, categoryOnly, selector, found, serverName });
 
   const guided = new GuidedRuns({ store, bus, line });
   // an index of its own: it holds every tool, not only what an agent may use
@@ -330,7 +335,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
       onUnlocked: secretsDecided,
     }),
     ...networkRequests({ network, clock, store, settings: () => settings, npmConfig: readNpmConfig, way, updateFeed: () => options.desktop?.status().updateFeed ?? null, closing: ending.signal }),
-    ...plannerRequests({ guided, rank: (question) => rankForPerson(question, { registry, selector: plannerSelector, serverName: (serverId) => rowOf(serverId)?.name ?? serverId }) }),
+    ...plannerRequests({ guided, rank: (question) => rankForPerson(question, { registry, selector: plannerSelector, serverName }) }),
     ...modelsRequests({ store, secrets, clock, bus, outbound: network.outbound, mask }),
     ...profilesRequests({ store, registry, clock, bus }),
     ...agentRequests({ agent }),

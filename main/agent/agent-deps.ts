@@ -9,6 +9,7 @@ import type { Log } from '../log.ts';
 import type { Outbound } from '../network/outbound.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { Store } from '../store/database.ts';
+import type { FoundCapabilities } from './find-capabilities.ts';
 import type { ToolSelector } from './selection/tool-selector.ts';
 import type { Freshen } from './unread-servers.ts';
 
@@ -32,6 +33,7 @@ export interface AgentDeps {
   readonly outbound: Outbound;
   readonly hostTools: Pick<HostTools, 'candidate' | 'bound'>;
   readonly selector: Pick<ToolSelector, 'rank'>;
+  readonly found: Pick<FoundCapabilities, 'begin' | 'of' | 'forget'>;
   /** how the person calls a server */
   readonly serverName: (serverId: string) => string;
   /** the errors of this server are told by their category alone */

@@ -78,6 +78,7 @@ export class AgentRunner {
       runId: run.id, principal, scope: question.scope ?? null, limits: limitsOf(profile.value.limits, question.limits), instructions: profile.value.instructions, prompt: question.prompt,
       question: questionMessage(question.prompt, files.value), attachments, earlier, model: model.value, signal: controller.signal, work,
     };
+    this.#deps.found.begin(run.id, plan.scope);
     const done = new AgentRun(plan, this.#deps)
       .take()
       .catch((error: unknown): Ending => {
@@ -92,6 +93,7 @@ export class AgentRunner {
       .catch((error: unknown) => log.error('the end of an agent run could not be written; the next start ends it', { runId: run.id, error: String(error) }))
       .finally(() => {
         this.#running.delete(run.id);
+        this.#deps.found.forget(run.id);
         this.#deps.bus.emit('conversations:changed', { conversationId });
       });
     this.#running.set(run.id, { conversationId, controller, done });

@@ -5,6 +5,7 @@ import type { Result } from '../../shared/result.ts';
 import { HOST } from '../calls/host-tools/host-tools.ts';
 import { READ_RESULT } from '../calls/host-tools/read-result.ts';
 import { LIST_RESOURCES, READ_RESOURCE } from '../calls/host-tools/resource-tools.ts';
+import { SEARCH_CAPABILITIES } from '../calls/host-tools/search-capabilities.ts';
 import { listRefusals } from '../store/route-refusals.ts';
 import type { AgentDeps } from './agent-deps.ts';
 import { askWithTools } from './ask-with-tools.ts';
@@ -46,7 +47,7 @@ export const askTurn = async (turn: AgentTurn, deps: AgentDeps): Promise<Result<
   const refusals = store.read((db) => listRefusals(db, model));
   const gone = line.isolations.untold(runId);
   const current = gone.length === 0 ? turn.current : [...turn.current.slice(0, -1), withNotice(turn.current.at(-1)!, isolationText(gone))];
-  const offered = await turnTools({ registry, renderings }, { principal, scope, routeId: model.routeId, unread, isolated: line.isolations.reasons(runId), large: turn.large, refusals, hostTools: turn.hasStored ? hostTool(READ_RESULT, deps) : [], resourceTools: [LIST_RESOURCES, READ_RESOURCE].flatMap((name) => hostTool(name, deps)), choose: (tools, count) => bestFor(turn.prompt, tools, count, deps) });
+  const offered = await turnTools({ registry, renderings }, { principal, scope, routeId: model.routeId, unread, isolated: line.isolations.reasons(runId), large: turn.large, refusals, hostTools: turn.hasStored ? hostTool(READ_RESULT, deps) : [], resourceTools: [LIST_RESOURCES, READ_RESOURCE].flatMap((name) => hostTool(name, deps)), searchTools: hostTool(SEARCH_CAPABILITIES, deps), found: deps.found.of(runId), choose: (tools, count) => bestFor(turn.prompt, tools, count, deps) });
   line.isolations.uses(runId, offered.exposed.flatMap(({ capabilityId: id }) => parseCapabilityId(id)?.serverId ?? []));
   const requests = new TurnRequests({ ...turn, current }, deps);
   const asked = await askWithTools(offered.exposed, (tool) => inPlainWords(tool, deps), (tools) => requests.ask(tools));

@@ -6,6 +6,9 @@ import { TestRegistry } from '../capabilities/open-test-registry.ts';
 import { Renderings } from '../capabilities/routes/renderings.ts';
 import { SchemaChecker } from '../capabilities/schema-checker.ts';
 import type { RouteRefusal } from '../store/route-refusals.ts';
+import { HostTools } from '../calls/host-tools/host-tools.ts';
+import { SEARCH_CAPABILITIES, searchCapabilitiesTool } from '../calls/host-tools/search-capabilities.ts';
+import { FoundCapabilities } from './find-capabilities.ts';
 import { ToolSelector } from './selection/tool-selector.ts';
 import { asFunctionTool, funnelOfRequest, turnTools, type TurnQuery } from './turn-tools.ts';
 
@@ -23,7 +26,7 @@ const allow = (name: string): void => {
   world.registry.review({ capabilityId: `mcp:srv:tool:${name}`, tier: 'read_only', admit: true }, 'test');
   world.registry.setAccess({ principal: BUILT_IN_AGENT, capabilityId: `mcp:srv:tool:${name}`, allowed: true }, 'test');
 };
-const ask = (more: { readonly refusals?: readonly RouteRefusal[]; readonly unread?: ReadonlySet<string>; readonly choose?: NonNullable<TurnQuery['choose']> } = {}) => turnTools({ registry: world.registry, renderings: new Renderings() }, { principal: BUILT_IN_AGENT, routeId: 'openai-chat', refusals: [], ...more });
+const ask = (more: { readonly refusals?: readonly RouteRefusal[]; readonly unread?: ReadonlySet<string>; readonly choose?: NonNullable<TurnQuery['choose']>; readonly searchTools?: NonNullable<TurnQuery['searchTools']>; readonly found?: readonly string[] } = {}) => turnTools({ registry: world.registry, renderings: new Renderings() }, { principal: BUILT_IN_AGENT, routeId: 'openai-chat', refusals: [], ...more });
 const lostAt = (funnel: Funnel, stage: FunnelStage) => funnel.stages.find((one) => one.stage === stage)!.lost.map(({ capabilityId, reason }) => [capabilityId.replace('mcp:srv:tool:', ''), reason.split(':')[0]]);
 const refusal = (name: string, definitionFingerprint: string, form: RouteRefusal['form']): RouteRefusal => ({ capabilityId: `mcp:srv:tool:${name}`, definitionFingerprint, routeId: 'openai-chat', baseUrl: 'http://127.0.0.1/v1', model: 'm', form, status: 400, providerSays: 'no', runId: 'r', at: 1 });
 
@@ -96,4 +99,66 @@ test('RT41 odd metadata of a server decides nothing', async () => {
     decisions.push({ stages: funnel.stages, shown: exposed.map((tool) => [tool.name, tool.rendering.state]) });
   }
   for (const decision of decisions) expect(decision).toEqual(decisions[0]);
+});
+
+test('SE09 definitions are weighed: what the budget of tokens does not hold is left out by rank, with that reason', async () => {
+  const heavy = (i: number) => ({ name: `report_${String(i).padStart(2, '0')}`, description: `Report number ${i}. ${'It tells figures of one month of one shop. '.repeat(190)}`, inputSchema: { type: 'object' } });
+  await world.offer('srv', [...Array.from({ length: 30 }, (_, i) => heavy(i)), { name: 'zz_send_email', description: 'Send an email to a person.', inputSchema: { type: 'object' } }]);
+  for (const { name } of world.registry.list()) allow(name);
+  const selector = new ToolSelector(fileURLToPath(new URL('../../assets/selection', import.meta.url)));
+  const choose: NonNullable<TurnQuery['choose']> = async (tools, count) =>
+    (await selector.rank('Send Anna an email', tools.map(({ capability: { id, serverId }, definition, definitionFingerprint }) => ({ id, serverId, serverTitle: serverId, definition, definitionFingerprint })), count)).map(({ id }) => id);
+  const { funnel, exposed } = await ask({ choose });
+  expect(exposed.map(({ name }) => name)).toContain('srv__zz_send_email');
+  expect(exposed.length).toBeGreaterThan(5);
+  expect(exposed.length).toBeLessThan(31);
+  expect(Buffer.byteLength(JSON.stringify(exposed.map(asFunctionTool))) / 4).toBeLessThan(32_000 * 1.01);
+  expect(new Set(lostAt(funnel, 'exposed').map(([, reason]) => reason))).toEqual(new Set(['token_budget']));
+  expect(lostAt(funnel, 'exposed')).toHaveLength(31 - exposed.length);
+});
+
+test('SE10 a model that is not shown everything may search; what it finds is a candidate of its own and in its next request, and nothing else becomes one', async () => {
+  const selector = new ToolSelector(fileURLToPath(new URL('../../assets/selection', import.meta.url)));
+  const found = new FoundCapabilities({ registry: world.registry, selector, serverName: (id) => id });
+  const host = new HostTools([searchCapabilitiesTool(found.search)], '1');
+  const id = `mcp:host:tool:${SEARCH_CAPABILITIES}`;
+  const own = host.candidate(id);
+  const searchTools = own.ok ? [{ ...own.value, binding: host.bound(id)! }] : [];
+  await world.offer('srv', [...Array.from({ length: 140 }, (_, i) => ({ name: `op_${String(i).padStart(3, '0')}`, description: `Reads counter ${i}.`, inputSchema: { type: 'object' } })), { name: 'zz_send_email', description: 'Send an email to a person.', inputSchema: { type: 'object' } }, { name: 'zz_send_letter_email', description: 'Send an email to a person as a letter.', inputSchema: { type: 'object' } }]);
+  for (const { name } of world.registry.list()) if (name !== 'zz_send_letter_email') allow(name);
+  const before = await ask({ searchTools });
+  expect(before.exposed[0]!.name).toBe(`host__${SEARCH_CAPABILITIES}`);
+  expect(before.exposed.map(({ name }) => name)).not.toContain('srv__zz_send_email');
+  found.begin('run-1', null);
+  const call = host.callsBeside({ callTool: () => Promise.reject(new Error('not a server')) });
+  const answer = await call.callTool({ serverId: 'host', toolName: SEARCH_CAPABILITIES, frozenArguments: JSON.stringify({ request: '给安娜发送邮件' }), runId: 'run-1', principal: BUILT_IN_AGENT, signal: new AbortController().signal, onSent: () => undefined } as unknown as Parameters<typeof call.callTool>[0]);
+  expect(answer).toMatchObject({ kind: 'result', raw: { structuredContent: { searched: 141, tools: [{ tool: 'zz_send_email', server: 'srv', tier: 'read_only', description: 'Send an email to a person.' }] } } });
+  expect(JSON.stringify(answer)).not.toContain('letter');
+  expect(found.of('run-2')).toEqual([]);
+  const after = await ask({ searchTools, found: found.of('run-1') });
+  expect(after.exposed.map(({ name }) => name)).toContain('srv__zz_send_email');
+  expect(after.exposed).toHaveLength(128);
+  // a right taken away between the search and the next request holds
+  world.registry.setAccess({ principal: BUILT_IN_AGENT, capabilityId: 'mcp:srv:tool:zz_send_email', allowed: false }, 'test');
+  expect((await ask({ searchTools, found: [...found.of('run-1'), 'mcp:srv:tool:zz_send_letter_email'] })).exposed.map(({ name }) => name).filter((name) => name.includes('zz_'))).toEqual([]);
+  // nor does a search see past the scope of its run, or belong to none
+  found.begin('run-3', { servers: ['other'], capabilities: null, topTier: null });
+  expect(await found.search({ runId: 'run-3', principal: BUILT_IN_AGENT }, 'Send an email', 5)).toEqual({ searched: 0, found: [] });
+  expect(await found.search({ runId: 'never', principal: BUILT_IN_AGENT }, 'Send an email', 5)).toEqual({ searched: 0, found: [] });
+  found.forget('run-1');
+  expect(found.of('run-1')).toEqual([]);
+});
+
+test('SE10 where a request carries everything, nothing is offered to search with', async () => {
+  await world.offer('srv', [{ name: 'a', inputSchema: { type: 'object' } }]);
+  allow('a');
+  const host = new HostTools([searchCapabilitiesTool(() => Promise.reject(new Error('no words')))], '1');
+  const id = `mcp:host:tool:${SEARCH_CAPABILITIES}`;
+  const own = host.candidate(id);
+  const { exposed, funnel } = await ask({ searchTools: own.ok ? [{ ...own.value, binding: host.bound(id)! }] : [] });
+  expect(exposed.map(({ name }) => name)).toEqual(['srv__a']);
+  expect(funnel.stages.at(-1)!.count).toBe(1);
+  const call = host.callsBeside({ callTool: () => Promise.reject(new Error('not a server')) });
+  const answer = await call.callTool({ serverId: 'host', toolName: SEARCH_CAPABILITIES, frozenArguments: '{"request":"a"}', runId: 'r', principal: BUILT_IN_AGENT, signal: new AbortController().signal, onSent: () => undefined } as unknown as Parameters<typeof call.callTool>[0]);
+  expect(answer).toMatchObject({ kind: 'result', raw: { isError: true } });
 });

@@ -12,6 +12,7 @@ import type { Renderings } from '../capabilities/routes/renderings.ts';
 import { modelNames } from '../capabilities/routes/tool-names.ts';
 import type { TurnBinding } from '../capabilities/turn-binding.ts';
 import type { RouteRefusal } from '../store/route-refusals.ts';
+import { expose, fitsWhole, tokensOf, type ExposureLimits, type Weighed } from './exposure.ts';
 
 /** One turn's binding of a name: the capability and what it stood for when the model saw it, and in which rendering. */
 export interface ExposedTool {
@@ -46,12 +47,21 @@ export interface TurnQuery {
   readonly large?: ReadonlySet<string>;
   /** what providers refused on this route and model */
   readonly refusals: readonly RouteRefusal[];
-  /** the best of these for what the person asked, at most so many; asked where more fit than the route carries */
+  /** the best of these for what the person asked, at most so many; asked where one request does not carry all that fit */
   readonly choose?: (tools: readonly BoundCandidate[], count: number) => Promise<readonly string[]>;
   /** the host's own tools that this turn has a use for */
   readonly hostTools?: readonly BoundCandidate[];
   /** those by which resources are read: carried where the principal may read one */
   readonly resourceTools?: readonly BoundCandidate[];
+  /** those by which others are searched for: carried where a request does not carry all */
+  readonly searchTools?: readonly BoundCandidate[];
+  /** what this run searched for and found, newest first: before what ranks best */
+  readonly found?: readonly string[];
+}
+
+interface Fitting extends Weighed {
+  readonly candidate: BoundCandidate;
+  readonly tool: ExposedTool;
 }
 
 interface Lost {
@@ -92,32 +102,37 @@ export const turnTools = async ({ registry, renderings }: TurnToolsDeps, query: 
 
   const refusalOf = new Map(query.refusals.map((refusal) => [refusal.capabilityId, refusal]));
   const hasResources = candidates.some(({ capability }) => capability.kind === 'resource');
-  const hostTools = [...(query.hostTools ?? []), ...(hasResources ? (query.resourceTools ?? []) : [])];
+  const searchTools = query.searchTools ?? [];
+  let hostTools = [...searchTools, ...(query.hostTools ?? []), ...(hasResources ? (query.resourceTools ?? []) : [])];
   // the host's own come first: they are few, and a limit on the number is no reason to lose them
   const tools = [...hostTools, ...candidates.filter((c) => c.capability.kind === 'tool')];
   for (const other of candidates) if (other.capability.kind !== 'tool') lost.fits_route.push({ capabilityId: other.capability.id, reason: other.capability.kind === 'resource' ? 'by_read_resource' : 'not_a_tool' });
   const hostField = (tool: Candidate): boolean => isHostFieldUseful(tool.definition) || query.large?.has(tool.capability.id) === true;
   await renderings.prepare(tools.map((tool) => ({ definition: tool.definition, definitionFingerprint: tool.definitionFingerprint, routeId, hostField: hostField(tool) })));
   const names = modelNames([...registry.toolNames(), ...hostTools.map(namedOf)], ROUTES[routeId].names);
-  const fits: { readonly candidate: BoundCandidate; readonly form: Rendering }[] = [];
-  const exposed: ExposedTool[] = [];
+  let fits: Fitting[] = [];
   for (const candidate of tools) {
     const { id } = candidate.capability;
     const form = shownForm(renderings, candidate, routeId, refusalOf.get(id), hostField(candidate));
     if ('setAside' in form) lost.fits_route.push({ capabilityId: id, reason: `set_aside: ${form.setAside.model}` });
     else if (form.leftOut) lost.fits_route.push({ capabilityId: id, reason: `${form.leftOut.code}: ${form.leftOut.reason}` });
     else {
-      kept.fits_route.push(id);
-      fits.push({ candidate, form });
+      const tool: ExposedTool = { name: names.get(id)!, capabilityId: id, binding: candidate.binding, rendering: form };
+      fits.push({ id, candidate, tool, tokens: tokensOf(JSON.stringify(asFunctionTool(tool))) });
     }
   }
-  const most = ROUTES[routeId].maxTools;
-  const chosen = await chosenOf(fits.map(({ candidate }) => candidate), most, hostTools.length, query.choose);
-  for (const { candidate, form } of fits) {
-    const { id } = candidate.capability;
-    if (chosen.has(id)) exposed.push({ name: names.get(id)!, capabilityId: id, binding: candidate.binding, rendering: form });
-    else lost.exposed.push({ capabilityId: id, reason: `route_limit: ${most}` });
+  const { maxTools, toolTokens } = ROUTES[routeId];
+  const limits = { tools: maxTools, tokens: toolTokens };
+  const withoutSearch = fits.filter(({ candidate }) => !searchTools.includes(candidate));
+  if (fitsWhole(withoutSearch, limits)) {
+    fits = withoutSearch;
+    hostTools = hostTools.filter((tool) => !searchTools.includes(tool));
   }
+  kept.fits_route = fits.map(({ id }) => id);
+  const own = fits.filter(({ candidate }) => hostTools.includes(candidate));
+  const exposure = expose(await inOrderOfUse(fits, own, limits, query), own.length, limits);
+  lost.exposed.push(...exposure.lost);
+  const exposed = fits.filter(({ id }) => exposure.ids.has(id)).map(({ tool }) => tool);
   kept.exposed = exposed.map((tool) => tool.capabilityId);
   const hostIds = hostTools.map((tool) => tool.capability.id);
   const counted = base.stages.map((stage) => (stage.evaluated && hostIds.length > 0 ? { ...stage, count: stage.count + hostIds.length, capabilityIds: [...hostIds, ...stage.capabilityIds] } : stage));
@@ -126,22 +141,13 @@ export const turnTools = async ({ registry, renderings }: TurnToolsDeps, query: 
   return { funnel: { principal, stages }, exposed };
 };
 
-/** The ids of at most `most` tools: the host's own, which stand first, and of the others the best for the request, or where none is known the first. */
-const chosenOf = async (tools: readonly BoundCandidate[], most: number, hostCount: number, choose: TurnQuery['choose']): Promise<ReadonlySet<string>> => {
-  const ids = tools.map(({ capability }) => capability.id);
-  if (tools.length <= most || !choose) return new Set(ids.slice(0, most));
-  const ranked = await choose(tools.slice(hostCount), most - hostCount);
-  // what says nothing to the request is still better than an empty place
-  return firstOf([...ids.slice(0, hostCount), ...ranked, ...ids.slice(hostCount)], most);
-};
-
-const firstOf = (ids: readonly string[], most: number): ReadonlySet<string> => {
-  const first = new Set<string>();
-  for (const id of ids) {
-    if (first.size === most) break;
-    first.add(id);
-  }
-  return first;
+/** The host's own, what was searched for, the best for the request, and the rest: what says nothing to the request is still better than an empty place. */
+const inOrderOfUse = async (fits: readonly Fitting[], own: readonly Fitting[], limits: ExposureLimits, { choose, found = [] }: TurnQuery): Promise<readonly Fitting[]> => {
+  if (fitsWhole(fits, limits)) return fits;
+  const others = fits.filter((one) => !own.includes(one));
+  const ranked = choose ? await choose(others.map(({ candidate }) => candidate), Math.max(1, limits.tools - own.length)) : [];
+  const byId = new Map(others.map((one) => [one.id, one]));
+  return [...new Set([...own, ...[...found, ...ranked].flatMap((id) => byId.get(id) ?? []), ...others])];
 };
 
 const namedOf = ({ capability }: Candidate): { readonly id: string; readonly serverId: string; readonly name: string } => ({ id: capability.id, serverId: capability.serverId, name: capability.name });

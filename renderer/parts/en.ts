@@ -145,6 +145,7 @@ export const en = {
       rendering_too_large: 'Its definition is too large for a model',
       route_rule: 'It has no form that this kind of provider reads',
       route_limit: 'A request to this kind of provider takes no more tools than',
+      token_budget: 'Others fit the request better, and their definitions fill its tokens for tools, which are',
     },
   },
   field: { name: 'Name', title: 'Title', description: 'Description', inputSchema: 'Input schema', outputSchema: 'Output schema', annotations: 'Annotations', meta: 'Metadata', uri: 'Address', mimeType: 'Content type', arguments: 'Arguments' },

@@ -135,6 +135,7 @@ export const zh = {
       rendering_too_large: '它的定义对模型来说太大',
       route_rule: '它没有这类提供方能读取的形式',
       route_limit: '对这类提供方的一次提问最多带这么多工具',
+      token_budget: '其他工具更合适，它们的定义已用完一次提问中留给工具的令牌数',
     },
   },
   field: { name: '名称', title: '标题', description: '描述', inputSchema: '输入契约', outputSchema: '输出契约', annotations: '标注', meta: '元数据', uri: '地址', mimeType: '内容类型', arguments: '参数' },

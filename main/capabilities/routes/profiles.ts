@@ -28,7 +28,7 @@ const OPENAI_SOURCES = everywhere(OPENAI, {
 const OPENAI_NAMES = { startsWithLetter: false, maxLength: 64 } as const;
 
 const openAiChat: RouteProfile = {
-  id: 'openai-chat', names: OPENAI_NAMES, maxTools: 128, toolsWithHistory: false, sources: OPENAI_SOURCES, toolResults: TEXT_ONLY,
+  id: 'openai-chat', names: OPENAI_NAMES, maxTools: 128, toolTokens: 32_000, toolsWithHistory: false, sources: OPENAI_SOURCES, toolResults: TEXT_ONLY,
   schema: { ...EDITED, notAtRoot: ['enum', 'not', 'const'] },
 };
 
@@ -45,7 +45,7 @@ const openAiStrict: RouteProfile = {
 /** Names of 128 characters are read directly, 64 through the routers in front of it. Sizes of pictures: the vision page; a result marked as an error takes words only. */
 const anthropic: RouteProfile = {
   toolResults: { media: new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'application/pdf']), maxBase64Bytes: 5 * 1_048_576, maxPixels: 8_000, maxMedia: 20, maxRequestBase64Bytes: 20 * 1_048_576, mediaWithErrors: false },
-  id: 'anthropic', names: { startsWithLetter: false, maxLength: 64 }, maxTools: 1000, toolsWithHistory: true,
+  id: 'anthropic', names: { startsWithLetter: false, maxLength: 64 }, maxTools: 1000, toolTokens: 60_000, toolsWithHistory: true,
   schema: { ...EDITED, itemsNeeded: false, propertiesAtRoot: false, memberNames: /^[a-zA-Z0-9_.-]{1,64}$/ },
   sources: everywhere('https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use', {
     root: github('anthropics/claude-code', 'issues', 56174), alternatives: github('anthropics/claude-code', 'issues', 56174), members: github('anthropics/claude-code', 'issues', 79418), references: JSON_SCHEMA,
@@ -54,7 +54,7 @@ const anthropic: RouteProfile = {
 };
 
 const gemini: RouteProfile = {
-  id: 'gemini', names: { startsWithLetter: true, maxLength: 63 }, maxTools: 128, toolsWithHistory: false, schema: REBUILT, toolResults: TEXT_ONLY,
+  id: 'gemini', names: { startsWithLetter: true, maxLength: 63 }, maxTools: 128, toolTokens: 32_000, toolsWithHistory: false, schema: REBUILT, toolResults: TEXT_ONLY,
   sources: everywhere('https://ai.google.dev/api/caching#Schema', {
     names: 'https://ai.google.dev/api/caching#FunctionDeclaration', types: github('google-gemini/gemini-cli', 'issues', 21094), null: github('google-gemini/gemini-cli', 'issues', 21094), lists: github('google-gemini/gemini-cli', 'issues', 4400),
     alternatives: github('anomalyco/opencode', 'pull', 14659), required: github('probelabs/probe', 'issues', 569), references: github('PrefectHQ/fastmcp', 'issues', 1016), items: github('anomalyco/opencode', 'issues', 48073), results: CHAT_RESULTS,
@@ -62,7 +62,7 @@ const gemini: RouteProfile = {
 };
 
 const moonshot: RouteProfile = {
-  id: 'moonshot', names: { startsWithLetter: true, maxLength: 64 }, maxTools: 128, toolsWithHistory: false, toolResults: TEXT_ONLY,
+  id: 'moonshot', names: { startsWithLetter: true, maxLength: 64 }, maxTools: 128, toolTokens: 32_000, toolsWithHistory: false, toolResults: TEXT_ONLY,
   schema: { ...REBUILT, nullAs: 'alternative', listsOf: 'values', formats: new Set(), keywords: new Set(['type', 'description', 'enum', 'properties', 'required', 'items', 'minItems', 'maxItems', 'minimum', 'maximum', 'anyOf']) },
   sources: everywhere(github('MoonshotAI/kimi-cli', 'issues', 1595), {
     names: github('MoonshotAI/kimi-cli', 'issues', 2531), alternatives: github('MoonshotAI/kimi-cli', 'issues', 2531), references: github('MoonshotAI/kimi-cli', 'issues', 2061), types: github('MoonshotAI/kimi-cli', 'issues', 1595), limit: 'https://platform.moonshot.ai/docs/api/tool-use', results: CHAT_RESULTS,
@@ -83,7 +83,7 @@ const local: RouteProfile = {
 
 /** What every route above reads: for a provider that is not known, or a router in front of several. */
 const portable: RouteProfile = {
-  id: 'portable', names: { startsWithLetter: true, maxLength: 63 }, maxTools: 128, toolsWithHistory: false, toolResults: TEXT_ONLY,
+  id: 'portable', names: { startsWithLetter: true, maxLength: 63 }, maxTools: 128, toolTokens: 32_000, toolsWithHistory: false, toolResults: TEXT_ONLY,
   schema: { ...REBUILT, formats: new Set(['date-time']), memberNames: anthropic.schema.memberNames },
   sources: gemini.sources,
 };

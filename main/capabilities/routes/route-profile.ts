@@ -13,6 +13,8 @@ export interface RouteProfile {
   readonly names: { readonly startsWithLetter: boolean; readonly maxLength: number };
   /** of one request */
   readonly maxTools: number;
+  /** of one request, for the definitions of tools, estimated: what models of this route still choose well from */
+  readonly toolTokens: number;
   /** requests whose history holds tool calls have to name tools */
   readonly toolsWithHistory: boolean;
   readonly schema: {
