@@ -139,4 +139,19 @@ describe.skipIf(!hasCases)(`schemas and names, from the server to a model and ba
     expect(capability.flags.map((flag) => flag.code)).toEqual(expect.arrayContaining(['tag_characters', 'bidi', 'zero_width']));
     expect(capability.definition.description).toMatch(/\u{e0061}/u);
   });
+
+  test('SE10 C092 of more tools than a provider takes a model searches for one it was not shown, and its next request carries it', async () => {
+    await play.serve('srv', 'C092');
+    const turns = [{ calls: [{ id: 't1', toolByDescription: 'You are shown only some', args: { request: 'operation number 149' } }] }, { calls: [{ id: 't2', toolByDescription: 'operation number 149', args: { x: 'v' } }] }, { text: 'done' }];
+    const model = await play.model({ rules: reproductionOf('C092').model!.rules, turns }, PROVIDER_OF[reproductionOf('C092').model!.rules[0]!]!);
+    const run = await play.question('Hello');
+    expect(run.state).toBe('completed');
+    expect(model.refused).toEqual([]);
+    const has = (at: number): boolean => model.accepted[at]!.tools.some(({ description }) => description.startsWith('operation number 149'));
+    expect([has(0), has(1)]).toEqual([false, true]);
+    expect(model.accepted.map(({ tools }) => tools.length)).toEqual([128, 128, 128]);
+    expect(results(model)[0]).toContain('op_149');
+    expect(play.served('srv')).toEqual([{ name: 'op_149', arguments: { x: 'v' } }]);
+    expect(await play.ask('runs:verify', { runId: run.runId })).toMatchObject({ ok: true });
+  });
 });
