@@ -217,7 +217,7 @@ export const en = {
     lostConfiguration_other: 'its configuration, with {{count}} sealed secrets',
     lostGrants_one: 'Agent Access to {{count}} capability',
     lostGrants_other: 'Agent Access to {{count}} capabilities',
-    lostSignIn: 'your sign-in at {{host}}, which is told so where it offers that',
+    lostSignIn: 'your sign-in at {{host}}; that login server is asked to end it too',
     lostHome: 'its own home folder with what the app kept there',
     lostUnread: 'its row, with what belongs to it: sealed secrets, Agent Access, installed files and its own home folder',
     kept: 'The evidence of its calls stays.',

@@ -204,7 +204,7 @@ export const zh = {
     lostConfiguration_zero: '其配置',
     lostConfiguration_other: '其配置，包括 {{count}} 个加密密钥',
     lostGrants_other: '对 {{count}} 个能力的智能体授权',
-    lostSignIn: '你在 {{host}} 的登录；若其支持，会通知它作废',
+    lostSignIn: '你在 {{host}} 的登录；同时会请该登录服务器将其作废',
     lostHome: '其独立主目录及应用保存在其中的内容',
     lostUnread: '它的存储行及其附属内容：加密密钥、智能体授权、已安装文件和独立主目录',
     kept: '其调用的证据会保留。',
