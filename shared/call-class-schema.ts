@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CALL_CLASSES, LIMIT_BOUNDS, type LimitName } from './call-class.ts';
+import { CALL_CLASSES, DEFAULT_CALL_LIMITS, LIMIT_BOUNDS, type LimitName } from './call-class.ts';
 
 export const CallClassSchema = z.enum(CALL_CLASSES);
 
@@ -13,5 +13,6 @@ export const CallLimitsSchema = z.object({
   low_write: Limits,
   high_write: Limits,
   job_submission: Limits,
-  job_status: Limits.extend({ pollEveryMs: bounded('pollEveryMs') }),
+  // stored before there were tasks: without it
+  job_status: Limits.extend({ pollEveryMs: bounded('pollEveryMs'), followMs: bounded('followMs').default(DEFAULT_CALL_LIMITS.job_status.followMs) }),
 });

@@ -21,6 +21,8 @@ export const LIMIT_BOUNDS = {
   moreAttempts: { min: 0, max: 2 },
   /** of the class job_status alone */
   pollEveryMs: { min: 2_000, max: 600_000 },
+  /** of the class job_status alone: how long a task is followed that a server goes on with */
+  followMs: { min: 10_000, max: 86_400_000 },
 } as const;
 export type LimitName = keyof typeof LIMIT_BOUNDS;
 
@@ -32,7 +34,7 @@ interface Limits {
 }
 export interface CallLimits extends Readonly<Record<Exclude<CallClass, 'read_only' | 'job_status'>, Limits>> {
   readonly read_only: Limits & { readonly moreAttempts: number };
-  readonly job_status: Limits & { readonly pollEveryMs: number };
+  readonly job_status: Limits & { readonly pollEveryMs: number; readonly followMs: number };
 }
 
 export const DEFAULT_CALL_LIMITS: CallLimits = {
@@ -41,7 +43,7 @@ export const DEFAULT_CALL_LIMITS: CallLimits = {
   low_write: { timeoutMs: 15_000, maxTotalMs: 300_000 },
   high_write: { timeoutMs: 60_000, maxTotalMs: 600_000 },
   job_submission: { timeoutMs: 3_000, maxTotalMs: 60_000 },
-  job_status: { timeoutMs: 10_000, maxTotalMs: 60_000, pollEveryMs: 2_000 },
+  job_status: { timeoutMs: 10_000, maxTotalMs: 60_000, pollEveryMs: 2_000, followMs: 3_600_000 },
 };
 
 /** A limit as a class has it; undefined where it is not one of that class. */

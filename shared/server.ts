@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FaultSchema } from './fault-schema.ts';
 import { AddressAgreementSchema } from './address-agreement.ts';
+import { ServerLogLevelSchema } from './log-level-schema.ts';
 import { SignInSchema } from './sign-in.ts';
 
 /** Server ids: lower-case letters, digits, hyphens; no colon; `host` is reserved (design section 2). */
@@ -186,6 +187,7 @@ export const ServerDetailSchema = ServerSummarySchema.extend({
   errorWords: ErrorWordsSchema,
   /** folders that it is told when it asks for roots */
   roots: z.array(z.string()),
+  logLevel: ServerLogLevelSchema,
   facts: z.array(ServerFactSchema),
   discovery: DiscoveryFactSchema.nullable(),
   connection: z

@@ -130,7 +130,7 @@ test('SE10 a model that is not shown everything may search; what it finds is a c
   expect(before.exposed[0]!.name).toBe(`host__${SEARCH_CAPABILITIES}`);
   expect(before.exposed.map(({ name }) => name)).not.toContain('srv__zz_send_email');
   found.begin('run-1', null);
-  const call = host.callsBeside({ callTool: () => Promise.reject(new Error('not a server')) });
+  const call = host.callsBeside({ callTool: () => Promise.reject(new Error('not a server')), askTask: () => Promise.reject(new Error('not a server')), answerTask: () => Promise.reject(new Error('not a server')) });
   const answer = await call.callTool({ serverId: 'host', toolName: SEARCH_CAPABILITIES, frozenArguments: JSON.stringify({ request: '给安娜发送邮件' }), runId: 'run-1', principal: BUILT_IN_AGENT, signal: new AbortController().signal, onSent: () => undefined } as unknown as Parameters<typeof call.callTool>[0]);
   expect(answer).toMatchObject({ kind: 'result', raw: { structuredContent: { searched: 141, tools: [{ tool: 'zz_send_email', server: 'srv', tier: 'read_only', description: 'Send an email to a person.' }] } } });
   expect(JSON.stringify(answer)).not.toContain('letter');
@@ -158,7 +158,7 @@ test('SE10 where a request carries everything, nothing is offered to search with
   const { exposed, funnel } = await ask({ searchTools: own.ok ? [{ ...own.value, binding: host.bound(id)! }] : [] });
   expect(exposed.map(({ name }) => name)).toEqual(['srv__a']);
   expect(funnel.stages.at(-1)!.count).toBe(1);
-  const call = host.callsBeside({ callTool: () => Promise.reject(new Error('not a server')) });
+  const call = host.callsBeside({ callTool: () => Promise.reject(new Error('not a server')), askTask: () => Promise.reject(new Error('not a server')), answerTask: () => Promise.reject(new Error('not a server')) });
   const answer = await call.callTool({ serverId: 'host', toolName: SEARCH_CAPABILITIES, frozenArguments: '{"request":"a"}', runId: 'r', principal: BUILT_IN_AGENT, signal: new AbortController().signal, onSent: () => undefined } as unknown as Parameters<typeof call.callTool>[0]);
   expect(answer).toMatchObject({ kind: 'result', raw: { isError: true } });
 });

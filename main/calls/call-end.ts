@@ -1,9 +1,13 @@
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
+import type { HostResult } from '../../shared/host-result.ts';
 import type { Result } from '../../shared/result.ts';
+import type { Candidate } from '../capabilities/candidate.ts';
 import { getInvocation } from '../store/invocations.ts';
 import type { InvocationRow } from '../store/invocations.ts';
+import { mayHaveEffects } from '../../shared/tier.ts';
+import type { WireOutcome } from '../servers/wire-outcome.ts';
 import { storeFault } from '../store/store-fault.ts';
 import type { ApprovedCall } from './approve.ts';
 import { receivedEvents } from './call-events.ts';
@@ -18,14 +22,18 @@ import type { Closing } from './ledger.ts';
 import type { FittedResult } from './result-fit.ts';
 import { recordLate } from './record-late.ts';
 import { validate, validateHeld } from './validate.ts';
-import { withoutAnswer } from './wire-failure.ts';
+import { classOfFailure, withoutAnswer } from './wire-failure.ts';
 
-export type Answer = Result<AnsweredCall, Fault>;
+/** What came, and on how many tries; of a call that an earlier process sent, without what was approved. */
+export type Answer = Result<Pick<AnsweredCall, 'wire' | 'attempts' | 'waitedMs'>, Fault>;
 
 /** A call that waits for its end. */
 export interface OpenCall {
   readonly row: InvocationRow;
-  readonly approved: ApprovedCall;
+  readonly candidate: Candidate;
+  readonly hostResult: HostResult | null;
+  /** what a resource is asked by; null for tools and prompts */
+  readonly uri: string | null;
   /** its outcome must survive a power loss */
   readonly durable: boolean;
   /** the call is to be stopped */
@@ -57,7 +65,7 @@ export class CallEnd {
     try {
       if (!answer.ok) return this.#close(answer, null, call);
       const { wire } = answer.value;
-      const { planned: { candidate }, hostResult, uri } = call.approved.frozen;
+      const { candidate, hostResult, uri } = call;
       const deps = this.#parts.validateDeps(call.row, hostResult, uri);
       if (wire.kind !== 'held') return this.#close(answer, validate(wire, candidate, deps), call);
       return validateHeld(wire, candidate, deps, call.signal)
@@ -66,6 +74,18 @@ export class CallEnd {
     } catch (error) {
       return this.#endedByBug(this.bug(error, call.row.id), call);
     }
+  }
+
+  /** The end of a call that an earlier process sent. `candidate`: its tool as it was then; null where it cannot be had, so that no result can be judged. */
+  takenUp(wire: WireOutcome, call: Omit<OpenCall, 'candidate'>, candidate: Candidate | null): Outcome | Promise<Outcome> {
+    if (candidate !== null) return this.conclude(ok({ wire, attempts: 1, waitedMs: 0 }), { ...call, candidate });
+    if (wire.kind === 'held') wire.held.release();
+    const lost: WireOutcome = wire.kind === 'failed' ? wire : { kind: 'failed', sent: true, mayHaveRun: true, fault: fault('binding_changed', 'The tool is not as it was when it was called, so that its result was not taken.') };
+    const end = classOfFailure(lost, mayHaveEffects(call.row.tier));
+    call.over();
+    const closing = notSentClosing('dispatch', this.#parts.filter.value(end.fault).value as Fault, end.class);
+    const closed = this.#parts.ledger.close(call.row, closing, { events: [], durable: call.durable });
+    return this.#ended(closed.row, closing, closed.recorded);
   }
 
   bug(error: unknown, invocationId: string): Result<never, Fault> {

@@ -65,7 +65,7 @@ export const intentEvent = (approved: ApprovedCall, invocationId: string, deadli
 });
 
 /** What came and what it was judged to be; the whole result lies in the invocation's row, bound by `resultSha256`. */
-export const receivedEvents = (invocationId: string, answered: AnsweredCall, validated: ValidatedCall): readonly NewEvent[] => {
+export const receivedEvents = (invocationId: string, answered: Pick<AnsweredCall, 'wire' | 'attempts'>, validated: ValidatedCall): readonly NewEvent[] => {
   const { wire, attempts } = answered;
   const received = {
     outcome: wire.kind === 'held' ? 'result' : wire.kind,

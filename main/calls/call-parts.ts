@@ -37,6 +37,8 @@ export interface CallLineDeps {
   readonly sourceOf?: (serverId: string) => { readonly serverName: string; readonly serverVersion: string };
   readonly settings: () => Settings;
   readonly log: Log;
+  /** between two questions about a task: resolves early where the signal is raised; absent: as long as it says */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** an observer of the line's points; crash tests end the process there */
   readonly onPoint?: NonNullable<DispatchDeps['onPoint']>;
 }

@@ -8,6 +8,9 @@ import { mayHaveEffects } from '../../shared/tier.ts';
 import type { RecoveryNote } from '../servers/call-with-recovery.ts';
 import { CallClock } from '../servers/questions/call-clock.ts';
 import type { CallMark } from '../servers/questions/question-port.ts';
+import type { TaskWants } from '../servers/ask-task.ts';
+import type { TaskAnswer, TaskQuestion } from '../servers/task-call.ts';
+import type { TaskBegun, ToolAnswer } from '../servers/wire-answer.ts';
 import type { WireOutcome, WireProgress } from '../servers/wire-outcome.ts';
 import { isApprovedCall } from './approve.ts';
 import type { ApprovedCall } from './approve.ts';
@@ -38,6 +41,8 @@ export interface ToolCall {
   readonly clock: CallClock;
   /** asked before what a person answered goes on to the server */
   mayGoOn(): Promise<Result<null, Fault>>;
+  /** its review says that it submits a job */
+  readonly prefersTask?: boolean;
   onSent(): void;
   onProgress(progress: WireProgress): void;
   onLate(late: WireOutcome): void;
@@ -46,7 +51,11 @@ export interface ToolCall {
 }
 
 export interface ToolPort {
-  callTool(call: ToolCall): Promise<WireOutcome>;
+  callTool(call: ToolCall): Promise<ToolAnswer>;
+  /** never begins anything anew */
+  askTask(serverId: string, question: TaskQuestion): Promise<TaskAnswer>;
+  /** asks a person what a task of the newer era wants; answers by key, or why there are none */
+  answerTask(serverId: string, wants: TaskWants): Promise<Result<Readonly<Record<string, unknown>>, Fault>>;
 }
 
 /** A further try: why, and after which pause. `proof`: the transport proved that the last one was not processed; `class`: it only reads, and its class has tries left. */
@@ -87,6 +96,8 @@ export interface DispatchDeps {
   onProgress(progress: WireProgress): void;
   onLate(late: WireOutcome): void;
   onRecovery(note: RecoveryNote): void;
+  /** the server goes on with the call as a task: its outcome. `isLate`: the call has ended meanwhile, and the task is to be ended too */
+  onTask(begun: TaskBegun, clock: CallClock, isLate: boolean): Promise<WireOutcome>;
   onPoint?(point: 'before_intent' | 'after_intent' | 'after_send' | 'after_result'): void;
 }
 
@@ -107,7 +118,7 @@ const OVERRUN_MS = 5_000;
 
 const failed = (f: Fault, sent: boolean): WireOutcome => ({ kind: 'failed', fault: f, sent, mayHaveRun: sent });
 
-const once = (approved: ApprovedCall, deps: DispatchDeps, clock: CallClock, maxTotalMs: number, onResent: () => void): Promise<WireOutcome> => {
+const once = (approved: ApprovedCall, deps: DispatchDeps, clock: CallClock, maxTotalMs: number, tells: { readonly onResent: () => void; readonly onTask: () => void }): Promise<WireOutcome> => {
   const { candidate, request } = approved.frozen.planned;
   return new Promise<WireOutcome>((settle) => {
     let over = false;
@@ -147,6 +158,7 @@ const once = (approved: ApprovedCall, deps: DispatchDeps, clock: CallClock, maxT
         mark: { invocationId: deps.invocationId, runId: request.runId, capabilityId: request.capabilityId },
         clock,
         mayGoOn: () => deps.stillOpen(),
+        prefersTask: deps.deadline.callClass === 'job_submission',
         onSent: () => {
           if (sent) return;
           sent = true;
@@ -158,11 +170,17 @@ const once = (approved: ApprovedCall, deps: DispatchDeps, clock: CallClock, maxT
         },
         onLate: (late) => deps.onLate(late),
         onRecovery: (note) => {
-          if (note.sentAgain) onResent();
+          if (note.sentAgain) tells.onResent();
           deps.onRecovery(note);
         },
       })
-      .then(finish, (error: unknown) => {
+      .then((answer) => {
+        if (answer.kind !== 'task') return finish(answer);
+        tells.onTask();
+        if (!over) forgetOverrun();
+        return deps.onTask(answer, clock, over).then(finish);
+      })
+      .catch((error: unknown) => {
         finish(failed(fault('internal', `The connection code failed: ${error instanceof Error ? error.message : String(error)}`), sent));
       });
   });
@@ -207,12 +225,17 @@ export const dispatch = async (approved: ApprovedCall, deps: DispatchDeps): Prom
   let attempts = 1;
   let unmade = 0;
   let resent = false;
-  const onResent = (): void => {
-    attempts += 1;
-    resent = true;
+  // what a server has begun as a task is never begun once more
+  let isTask = false;
+  const tells = {
+    onResent: (): void => {
+      attempts += 1;
+      resent = true;
+    },
+    onTask: () => void (isTask = true),
   };
-  let wire = await once(approved, deps, clock, deps.deadline.maxTotalMs, onResent);
-  while (wire.kind === 'failed' && !deps.signal.aborted) {
+  let wire = await once(approved, deps, clock, deps.deadline.maxTotalMs, tells);
+  while (wire.kind === 'failed' && !isTask && !deps.signal.aborted) {
     const last: Failed = wire;
     const by = nextTry(last, { effects, attempts, resent, moreAttempts: deps.deadline.moreAttempts });
     const waitMs = retryPauseMs(attempts);
@@ -235,7 +258,7 @@ export const dispatch = async (approved: ApprovedCall, deps: DispatchDeps): Prom
       if (isPassing(open.error)) continue;
       break;
     }
-    const now = await once(approved, deps, clock, Math.max(1, left()), onResent);
+    const now = await once(approved, deps, clock, Math.max(1, left()), tells);
     deps.writeRetryEnd({ attempt: attempts, outcome: now.kind, sent: now.kind !== 'failed' || now.sent, cause: now.kind === 'failed' ? now.fault : undefined });
     wire = after(last, now);
   }

@@ -15,6 +15,8 @@ import type { TurnBinding } from '../capabilities/turn-binding.ts';
 import { SchemaChecker } from '../capabilities/schema-checker.ts';
 import { canonicalText, sha256 } from '../evidence/canonical.ts';
 import { silentLog } from '../log.ts';
+import type { TaskAnswer, TaskQuestion } from '../servers/task-call.ts';
+import type { ToolAnswer } from '../servers/wire-answer.ts';
 import type { WireOutcome } from '../servers/wire-outcome.ts';
 import type { SqliteStore } from '../store/database.ts';
 import { openTestStore } from '../store/open-test-store.ts';
@@ -59,7 +61,10 @@ export class World {
   /** the reading that calls wait for; null while nothing was announced */
   reading: () => Promise<Fault | null> | null = () => null;
   secrets: readonly { ref: string; value: string }[] = [];
-  answer: (call: ToolCall, n: number) => WireOutcome | Promise<WireOutcome> = () => World.text('done');
+  answer: (call: ToolCall, n: number) => ToolAnswer | Promise<ToolAnswer> = () => World.text('done');
+  readonly questions: TaskQuestion[] = [];
+  /** how a task stands */
+  stands: (question: TaskQuestion, n: number) => TaskAnswer | Promise<TaskAnswer> = () => ({ kind: 'unknown', words: 'no such task' });
 
   static text(text: string): WireOutcome {
     return World.result({ content: [{ type: 'text', text }] });
@@ -101,7 +106,16 @@ export class World {
     return found ? { fingerprint: found.bindingFingerprint, definition: found.definition, definitionFingerprint: found.definitionFingerprint, launchFingerprint: found.launchFingerprint, instructionsFingerprint: null, reviewVersion: null } : null;
   }
 
-  async callTool(call: ToolCall): Promise<WireOutcome> {
+  async answerTask(): Promise<Result<Readonly<Record<string, unknown>>, Fault>> {
+    return ok({});
+  }
+
+  async askTask(_serverId: string, question: TaskQuestion): Promise<TaskAnswer> {
+    this.questions.push(question);
+    return this.stands(question, this.questions.length);
+  }
+
+  async callTool(call: ToolCall): Promise<ToolAnswer> {
     this.calls.push(call);
     call.onSent();
     return this.answer(call, this.calls.length);

@@ -189,7 +189,7 @@ export class CallLine {
   /** Once, before anything else: what the last process left open is ended or taken up; nothing is sent again. */
   recoverAtStart(): void {
     recoverQuestions(this.#parts);
-    recoverCalls(this.#parts, this.approvals);
+    recoverCalls(this.#parts, this.approvals, this.#sender);
   }
 
   /** A definition, launch, review, grant or the configuration of this server moved: approvals that hang on it are void. */
@@ -211,7 +211,7 @@ export class CallLine {
   async close(): Promise<void> {
     this.#stopped = true;
     this.approvals.close();
-    await Promise.allSettled(this.#sender.stopAll());
+    await Promise.allSettled(this.#sender.close());
     this.#parts.ledger.blocked();
   }
 

@@ -5,7 +5,9 @@ import type { Result } from '../../shared/result.ts';
 import type { Run } from '../../shared/run.ts';
 import { mayHaveEffects } from '../../shared/tier.ts';
 import type { NewEvent } from '../evidence/recorder.ts';
-import type { InvocationRow } from '../store/invocations.ts';
+import { CallClock } from '../servers/questions/call-clock.ts';
+import { openInvocations, type InvocationRow } from '../store/invocations.ts';
+import type { TaskRow } from '../store/tasks.ts';
 import type { ApprovedCall } from './approve.ts';
 import type { CallEnd } from './call-end.ts';
 import { intentEvent, retryEndEvent, retryEvent } from './call-events.ts';
@@ -20,6 +22,7 @@ import { plan } from './plan.ts';
 import { PollPacer } from './poll-pacer.ts';
 import { ProgressNotes } from './progress-notes.ts';
 import type { RunIsolations } from './run-isolations.ts';
+import { TaskFollower } from './task-follower.ts';
 
 interface Running {
   readonly controller: AbortController;
@@ -38,12 +41,14 @@ export class CallSender {
   readonly #parts: CallParts;
   readonly #deps: CallSenderDeps;
   readonly #pacer: PollPacer;
+  readonly #tasks: TaskFollower;
   readonly #running = new Map<string, Running>();
 
   constructor(parts: CallParts, deps: CallSenderDeps) {
     this.#parts = parts;
     this.#deps = deps;
     this.#pacer = new PollPacer(() => parts.deps.clock.monotonic());
+    this.#tasks = new TaskFollower(parts, deps);
   }
 
   get count(): number {
@@ -79,19 +84,14 @@ export class CallSender {
    * call could not be written, so that nothing was sent and nothing is on record.
    */
   send(approved: ApprovedCall, row: InvocationRow, step: { readonly events: readonly NewEvent[]; readonly open: { readonly run: Run; readonly isNew: boolean } | null }): Result<Promise<Outcome>, Fault> {
-    const { deps, ledger, filter } = this.#parts;
+    const { deps, ledger } = this.#parts;
     const controller = new AbortController();
     const durable = mayHaveEffects(row.tier);
     const deadline = this.#deadline(approved.frozen);
     const pauseMs = this.#pacer.take(jobOf(approved.frozen), deadline.pollEveryMs);
     const current: InvocationRow = { ...row, state: 'running', stage: 'dispatch', startedAt: deps.clock.now() };
     const { candidate, request } = approved.frozen.planned;
-    const progress = new ProgressNotes({
-      clock: deps.clock,
-      filter,
-      write: (data) => this.#deps.end.quietly(() => ledger.note(row.runId, [{ type: 'call.progress', invocationId: row.id, data }])),
-      tell: (report) => deps.bus.emit('call:progress', { invocationId: row.id, runId: row.runId, progress: report }),
-    });
+    const progress = this.#progressOf(row);
     let unopened: Fault | null = null;
     const answered = dispatch(approved, {
       pool: deps.pool,
@@ -129,6 +129,7 @@ export class CallSender {
       onProgress: (p) => progress.add(p),
       onLate: (late) => this.#deps.end.late(late, row.id, approved),
       onRecovery: (note) => void this.#deps.end.quietly(() => ledger.note(row.runId, [{ type: 'call.recovery', invocationId: row.id, data: { ...note } }])),
+      onTask: (begun, clock, isLate) => this.#tasks.begin(begun, { row: current, clock, signal: controller.signal, said: saidBy(progress) }, isLate),
       ...(deps.onPoint ? { onPoint: deps.onPoint } : {}),
     });
     // dispatch runs up to the first byte before it returns, so this is known here
@@ -136,19 +137,72 @@ export class CallSender {
     const ended = this.#deps.isolations.calling(row.runId, candidate.capability.serverId);
     const done = answered
       .catch((error: unknown) => this.#deps.end.bug(error, row.id))
-      .then((answer) => this.#deps.end.conclude(answer, { row: current, approved, durable, signal: controller.signal, over: () => this.#running.delete(row.id) }))
+      .then((answer) => this.#deps.end.conclude(answer, { row: current, candidate, hostResult: approved.frozen.hostResult, uri: approved.frozen.uri, durable, signal: controller.signal, over: () => this.#running.delete(row.id) }))
       .finally(() => {
         progress.end();
         ended();
+        this.#tasks.forget(row.id);
       });
     this.#running.set(row.id, { controller, done });
     return ok(done);
+  }
+
+  /** One that an earlier process sent, and that its server goes on with as a task: followed to its end, never sent again. */
+  takeUp(row: InvocationRow, task: TaskRow): void {
+    const { registry } = this.#parts.deps;
+    const controller = new AbortController();
+    const progress = this.#progressOf(row);
+    const ended = this.#deps.isolations.calling(row.runId, task.serverId);
+    const call = { row, hostResult: null, uri: null, durable: mayHaveEffects(row.tier), signal: controller.signal, over: () => this.#running.delete(row.id) };
+    const done = this.#tasks
+      .takeUp(task, { row, clock: new CallClock(() => this.#parts.deps.clock.monotonic()), signal: controller.signal, said: saidBy(progress) })
+      .then((wire) => {
+        // asked for now: at the start its server was not there
+        const found = registry.candidate(row.capabilityId, row.principal);
+        return this.#deps.end.takenUp(wire, call, found.ok && found.value.definitionFingerprint === row.definitionFingerprint ? found.value : null);
+      })
+      .finally(() => {
+        progress.end();
+        ended();
+        this.#tasks.forget(row.id);
+        this.#deps.end.quietly(() => this.#endLeft(row.runId));
+      });
+    this.#running.set(row.id, { controller, done });
+  }
+
+  /** Gantry is closing. What is under way is stopped, but for the tasks of servers: those go on there, and are taken up at the next start. */
+  close(): Promise<Outcome>[] {
+    this.#tasks.leave();
+    return [...this.#running].flatMap(([invocationId, { controller, done }]) => {
+      if (this.#tasks.isFollowed(invocationId)) return [];
+      controller.abort();
+      return [done];
+    });
+  }
+
+  /** Nobody goes on with a run whose last open call has ended after a restart. */
+  #endLeft(runId: string): void {
+    const { deps: { store }, ledger } = this.#parts;
+    if (!store.read(openInvocations).some((row) => row.runId === runId)) ledger.endRun(runId, { state: 'failed', code: 'interrupted' });
+  }
+
+  #progressOf(row: InvocationRow): ProgressNotes {
+    const { deps, ledger, filter } = this.#parts;
+    return new ProgressNotes({
+      clock: deps.clock,
+      filter,
+      write: (data) => this.#deps.end.quietly(() => ledger.note(row.runId, [{ type: 'call.progress', invocationId: row.id, data }])),
+      tell: (report) => deps.bus.emit('call:progress', { invocationId: row.id, runId: row.runId, progress: report }),
+    });
   }
 
   #deadline({ planned: { candidate } }: FrozenCall): Deadline {
     return deadlineOf({ tier: candidate.tier, callClass: candidate.capability.callClass }, this.#parts.deps.settings().callLimits);
   }
 }
+
+/** A task's words are told like those of progress, which has a number besides. */
+const saidBy = (progress: ProgressNotes) => (words: string): void => progress.add({ progress: Number.NaN, message: words });
 
 /** What polls of one job share. */
 const jobOf = ({ planned, inputHash }: FrozenCall): string => `${planned.request.capabilityId} ${inputHash}`;

@@ -48,7 +48,7 @@ test('TM02 limits are settings with bounds, refused with the pointer, and hold f
   const handlers = settingsRequests({ read: () => settings, write: (change) => (settings = { ...settings, ...change } as Settings) });
   const set = (callLimits: Settings['callLimits']) => handlers['settings:set']({ callLimits }, {} as never);
   for (const [name, { min, max }] of Object.entries(LIMIT_BOUNDS)) {
-    const where = name === 'pollEveryMs' ? 'job_status' : 'read_only';
+    const where = name === 'pollEveryMs' || name === 'followMs' ? 'job_status' : 'read_only';
     for (const value of [min - 1, max + 1, 1.5]) {
       const parsed = SettingsSchema.partial().safeParse({ callLimits: { ...DEFAULT_CALL_LIMITS, [where]: { ...DEFAULT_CALL_LIMITS[where], [name]: value } } });
       expect([name, value, parsed.success ? null : parsed.error.issues[0]?.path]).toEqual([name, value, ['callLimits', where, name]]);

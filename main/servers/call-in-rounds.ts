@@ -11,6 +11,7 @@ import type { Flight } from './questions/flight.ts';
 import { urlsRequired } from './questions/urls-required.ts';
 import { wireAnswer } from './questions/wire-answer.ts';
 import type { Session } from './session.ts';
+import type { TaskQuestion } from './task-call.ts';
 
 /** How often a server may want further input in one call (F17), and how long its state may be. */
 export const ROUND_LIMITS = { rounds: 10, stateChars: 64 * 1024, keyChars: 200 } as const;
@@ -34,7 +35,7 @@ const between = (why: Fault): CallEnd => endOf(why, true, true);
  * later round leaves only after its intent is on record. The error by which a server of 2025-11-25 wants pages opened first (-32042) is such a round too: it proves that
  * nothing was carried out. Never throws.
  */
-export const callInRounds = async (session: Session, call: WireCall, late: LateListeners, lost: () => Fault | null, rounds: Rounds): Promise<CallEnd> => {
+export const callInRounds = async (session: Session, call: WireCall | TaskQuestion, late: LateListeners, lost: () => Fault | null, rounds: Rounds): Promise<CallEnd> => {
   const flight = session.questions.begin(call.mark ?? null, call.clock ?? new CallClock());
   const stopped = (): void => flight.end('stopped');
   if (call.signal?.aborted) stopped();
@@ -44,6 +45,7 @@ export const callInRounds = async (session: Session, call: WireCall, late: LateL
     for (;;) {
       const left = Math.max(1, call.maxTotalMs - (flight.clock.activeMs - startedAt));
       const end = await callOnWire(session, { ...call, maxTotalMs: left }, late, lost, { flight, further: rounds.further });
+      if (!('toolName' in call)) return 'outcome' in end ? end : between(fault('protocol_error', 'Asked about its task, the server wants further input.'));
       const wanted = 'wants' in end ? await furtherInput(session, flight, end.wants, rounds, call) : await pagesFirst(session, flight, end, rounds);
       if (wanted === null) return 'outcome' in end ? laterRound(end, rounds) : between(fault('internal', 'A round was lost.'));
       if (!wanted.ok) return between(wanted.error);
@@ -83,7 +85,6 @@ const furtherInput = async (session: Session, flight: Flight, wants: Answers, { 
   const requests = Object.entries(isObject(inputRequests) ? inputRequests : {});
   if (n > ROUND_LIMITS.rounds) return refuse(`The server wanted further input ${n} times in one call; Gantry takes part in ${ROUND_LIMITS.rounds} rounds.`, 'question_limit');
   if (requestState !== undefined && (typeof requestState !== 'string' || requestState.length > ROUND_LIMITS.stateChars)) return refuse('The state that the server wants back is no text or too long.');
-  if (requests.length > ASK_LIMITS.perRound) return refuse(`The server asked ${requests.length} things at once; Gantry passes on ${ASK_LIMITS.perRound}.`, 'question_limit');
   const state = requestState === undefined ? {} : { requestState };
   questions.note(of, { type: 'question.input_required', data: { asks: requests.map(([, request]) => (isObject(request) ? String(request['method']).slice(0, 100) : 'unknown')), stateBytes: requestState === undefined ? 0 : Buffer.byteLength(requestState) } });
   if (requests.length === 0) {
@@ -91,10 +92,18 @@ const furtherInput = async (session: Session, flight: Flight, wants: Answers, { 
     await pause(STATE_ALONE_PAUSE_MS, undefined, { signal: call.signal }).catch(() => {});
     return ok(state);
   }
-  const asked = await Promise.all(requests.map(async ([key, request]) => [key, await answerTo(session, flight, key, request, n)] as const));
+  const answered = await answersTo(session, flight, inputRequests as Answers, n);
+  return answered.ok ? ok({ inputResponses: answered.value, ...state }) : answered;
+};
+
+/** Asks the person all that a server wants to know at once: the answers, by key, or why there are none. */
+export const answersTo = async (session: Session, flight: Flight, inputRequests: Answers, round: number): Promise<Result<Answers, Fault>> => {
+  const requests = Object.entries(inputRequests);
+  if (requests.length > ASK_LIMITS.perRound) return refuse(`The server asked ${requests.length} things at once; Gantry passes on ${ASK_LIMITS.perRound}.`, 'question_limit');
+  const asked = await Promise.all(requests.map(async ([key, request]) => [key, await answerTo(session, flight, key, request, round)] as const));
   const failed = asked.find(([, answer]) => !answer.ok);
   if (failed !== undefined && !failed[1].ok) return err(failed[1].error);
-  return ok({ inputResponses: Object.fromEntries(asked.map(([key, answer]) => [key, answer.ok ? answer.value : null])), ...state });
+  return ok(Object.fromEntries(asked.map(([key, answer]) => [key, answer.ok ? answer.value : null])));
 };
 
 const answerTo = async (session: Session, flight: Flight, key: string, request: unknown, round: number): Promise<Result<Answers, Fault>> => {
@@ -120,6 +129,7 @@ const answerTo = async (session: Session, flight: Flight, key: string, request: 
 /** The pages that a server of 2025-11-25 wants opened before it takes a call; null where this end is another. */
 const pagesFirst = async (session: Session, flight: Flight, end: CallEnd, { n }: Rounds): Promise<Result<Answers, Fault> | null> => {
   const { questions } = session;
+  if (end.outcome.kind === 'task') return null;
   const pages = session.era === 'legacy' && questions.offers('elicitation/create') ? urlsRequired(end.outcome) : null;
   if (pages === null || n > ROUND_LIMITS.rounds) return null;
   const of = questions.of(flight, n);

@@ -11,14 +11,15 @@ import type { Incoming } from './ledger.ts';
 import type { CallClock } from './questions/call-clock.ts';
 import type { Flight } from './questions/flight.ts';
 import type { CallMark } from './questions/question-port.ts';
+import { growing, paced } from './progress-pace.ts';
 import { askedPauseWith, pauseAbout } from './retry-after.ts';
 import { rawRequest, type Session } from './session.ts';
+import { acceptedTask, asTask, strangeTask, tasksDeclared, WANTED_TTL_MS, type TaskAccepted, type TaskQuestion } from './task-call.ts';
 import type { WireOutcome, WireProgress } from './wire-outcome.ts';
-import { wireRequest, type CalledThing } from './wire-request.ts';
+import { taskRequest, wireRequest, type CalledThing } from './wire-request.ts';
 
-export interface WireCall extends CalledThing {
-  /** further members of the request's `_meta` */
-  readonly meta?: Readonly<Record<string, string>> | undefined;
+/** How long a request may take and who hears of it. */
+export interface WireRequest {
   /** without an answer or progress */
   readonly timeoutMs: number;
   /** whatever progress says (F23) */
@@ -48,36 +49,49 @@ export interface InputRequired {
   readonly wants: Readonly<Record<string, unknown>>;
 }
 
+export interface WireCall extends WireRequest, CalledThing {
+  /** further members of the request's `_meta` */
+  readonly meta?: Readonly<Record<string, string>> | undefined;
+  /** its review says that it submits a job: sent as a task where the tool leaves the choice (older era) */
+  readonly prefersTask?: boolean | undefined;
+}
+
 /** What a call that failed leaves for the decision whether it may be sent again. */
-export type CallEnd = { readonly outcome: WireOutcome; readonly proof: 'session_lost' | 'not_reached' | 'auth' | null };
+export type CallEnd = { readonly outcome: WireOutcome | TaskAccepted; readonly proof: 'session_lost' | 'not_reached' | 'auth' | null };
 
 /** Who gets a late answer; an entry leaves when it was used or its call settled. */
 export type LateListeners = WeakMap<FrozenArguments, (result: unknown, incoming: Incoming) => void>;
 
-const PROGRESS_EVERY_MS = 100;
 /** The SDK's own timer counts the time in which a person is awaited; ours does not. */
 const SDK_TIMEOUT_MS = 2_000_000_000;
 let nextToken = 1;
 
 export const endOf = (fault: Fault, sent: boolean, mayHaveRun: boolean, proof: CallEnd['proof'] = null): CallEnd => ({ outcome: { kind: 'failed', fault, sent, mayHaveRun }, proof });
 
-/** Coalesces to ten reports a second; the last one in time counts. */
-const paced = (report: (progress: WireProgress) => void): ((progress: WireProgress) => void) => {
-  let last = -Infinity;
-  return (progress) => {
-    const now = performance.now();
-    if (now - last < PROGRESS_EVERY_MS && !(progress.total !== undefined && progress.progress >= progress.total)) return;
-    last = now;
-    report(progress);
-  };
+/** Where a request of the newer era says from which severity on its log lines are wanted; without it there are none (2026-07-28, logging). */
+const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
+
+const logMeta = ({ era, logging }: Session): Readonly<Record<string, string>> => (era === 'modern' && logging.level !== null ? { [LOG_LEVEL]: logging.level } : {});
+
+/** What is written of a call, or of a question about its task. */
+const requestOf = (session: Session, call: WireCall | TaskQuestion, { token, augmented, further }: { readonly token: string; readonly augmented: boolean; readonly further: Leg['further'] }, written: () => void) => {
+  if (!('toolName' in call)) return { ...taskRequest(call, tasksDeclared(session), written), headers: {} };
+  const { method, frozen, params } = wireRequest(call, token, written);
+  const headers = method === 'tools/call' ? argumentHeaders(session.mirrored.get(call.toolName) ?? [], call.frozenArguments) : {};
+  return { method, frozen, headers, params: { ...params, ...further, ...(augmented ? { task: { ttl: WANTED_TTL_MS } } : {}), _meta: { ...(method === 'tools/call' ? tasksDeclared(session) : {}), ...logMeta(session), ...call.meta, progressToken: token } } };
 };
 
-/** One request of a call on a live session: `tools/call`, `resources/read` or `prompts/get`. `lost` tells why the connection ended, where it did. Never throws. */
-export const callOnWire = async (session: Session, call: WireCall, late: LateListeners, lost: () => Fault | null, { flight, further }: Leg): Promise<CallEnd | InputRequired> => {
+/** Why a request is given up, as its server hears it (notifications/cancelled). */
+const REASONS = { timeout: 'No answer in time.', caller: 'The caller stopped it.' } as const;
+
+/** One request of a call on a live session (`tools/call`, `resources/read` or `prompts/get`), or a question about its task. `lost` tells why the connection ended, where it did. Never throws. */
+export const callOnWire = async (session: Session, call: WireCall | TaskQuestion, late: LateListeners, lost: () => Fault | null, { flight, further }: Leg): Promise<CallEnd | InputRequired> => {
   if (call.signal?.aborted) return endOf(fault('cancelled', 'The call was stopped before it was sent.'), false, false);
   let sent = false;
   const token = `gantry-${nextToken++}`;
-  const { method, frozen, params: asked } = wireRequest(call, token, () => {
+  const isTool = 'toolName' in call && (call.kind ?? 'tool') === 'tool';
+  const augmented = isTool && asTask(session, call.toolName, call.prefersTask === true);
+  const { method, frozen, params, headers } = requestOf(session, call, { token, augmented, further }, () => {
     sent = true;
     call.onSent?.();
   });
@@ -88,22 +102,28 @@ export const callOnWire = async (session: Session, call: WireCall, late: LateLis
   let stoppedBy: 'timeout' | 'caller' | null = null;
   const stop = (by: 'timeout' | 'caller'): void => {
     stoppedBy ??= by;
-    cancel.abort(new session.sdk.SdkError(session.sdk.SdkErrorCode.RequestTimeout, by === 'timeout' ? 'no answer in time' : 'stopped by the caller'));
+    const reason = new session.sdk.SdkError(session.sdk.SdkErrorCode.RequestTimeout, REASONS[by]);
+    // the SDK sends it as text, with the name of the error before it
+    reason.name = '';
+    cancel.abort(reason);
   };
   const arm = (): (() => void) => clock.after(Math.max(0, Math.min(call.timeoutMs, call.maxTotalMs - (clock.activeMs - startedAt))), () => stop('timeout'));
   let disarm = arm();
   const report = call.onProgress === undefined ? null : paced(call.onProgress);
-  session.progress.set(token, (progress) => {
-    disarm();
-    disarm = arm();
+  let waits = true;
+  session.progress.set(token, growing((progress) => {
+    if (waits) {
+      disarm();
+      disarm = arm();
+    }
     report?.(progress);
-  });
+  }));
+  const forget = (): void => void session.progress.delete(token);
   const onCallerStop = (): void => stop('caller');
   call.signal?.addEventListener('abort', onCallerStop, { once: true });
   const { onLate } = call;
   if (onLate !== undefined) late.set(frozen, (raw, incoming) => onLate(lateOutcome(raw, incoming)));
-  const params = { ...asked, ...further, _meta: { ...call.meta, progressToken: token } };
-  const headers = method === 'tools/call' ? argumentHeaders(session.mirrored.get(call.toolName) ?? [], call.frozenArguments) : {};
+  let isTask = false;
   try {
     const raw = await rawRequest(session.client, method, params, { signal: cancel.signal, timeout: SDK_TIMEOUT_MS, allowInputRequired: true, headers } as never);
     const request = session.ledger.release(frozen);
@@ -114,7 +134,11 @@ export const callOnWire = async (session: Session, call: WireCall, late: LateLis
       if (session.era === 'modern' && !isLarge && isObject(raw)) return { wants: raw };
       return endOf(fault('protocol_error', 'The server wants further input for this call in a way that Gantry does not take.'), true, true);
     }
-    return { outcome: received(raw, request), proof: null };
+    const accepted = isTool && !request?.held ? acceptedTask(session.era, raw, augmented) : null;
+    if (accepted === null) return { outcome: received(raw, request), proof: null };
+    if (!accepted.ok) return endOf(strangeTask(accepted.error), true, true);
+    isTask = true;
+    return { outcome: { kind: 'task', state: accepted.value, era: session.era, sizeBytes: request?.sizeBytes ?? 0, forget }, proof: null };
   } catch (error) {
     const request = session.ledger.release(frozen);
     request?.held?.release();
@@ -128,8 +152,10 @@ export const callOnWire = async (session: Session, call: WireCall, late: LateLis
     if (ownFault !== null) return endOf(ownFault, true, true);
     return judge(error, sent, session, lost);
   } finally {
+    waits = false;
     disarm();
-    session.progress.delete(token);
+    // the token of a call goes on being its task's
+    if (!isTask) forget();
     call.signal?.removeEventListener('abort', onCallerStop);
   }
 };

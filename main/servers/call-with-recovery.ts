@@ -7,6 +7,7 @@ import type { DiscoveredLists } from './discovered-lists.ts';
 import { TROUBLE } from './recovery-course.ts';
 import { sameDefinition } from './same-definition.ts';
 import type { Session } from './session.ts';
+import type { TaskAccepted, TaskQuestion } from './task-call.ts';
 import type { WireOutcome } from './wire-outcome.ts';
 
 /** What was done for a call that provably was not processed: `session_lost` (HTTP 404), `not_reached` (refused before the first byte), or `authorized_again` (HTTP 401, or 403 with `insufficient_scope`). */
@@ -22,14 +23,16 @@ export interface RecoveryNote {
   readonly sentAgain: boolean;
 }
 
-export interface RecoveringCall extends WireCall {
+interface Recovering {
   /** how often the call may be sent again on such a proof; absent: once */
   readonly resends?: number;
   /** told before the call is sent again */
   readonly onRecovery?: ((note: RecoveryNote) => void) | undefined;
 }
+export type RecoveringCall = WireCall & Recovering;
+export type RecoveringQuestion = TaskQuestion & Recovering;
 
-interface OnSession {
+export interface OnSession {
   readonly session: Session;
   readonly lists: DiscoveredLists | null;
   readonly lost: Fault | null;
@@ -58,8 +61,8 @@ export interface Recovery<L extends OnSession> {
 const HEADER_MISMATCH = -32020;
 const STOPPED = fault('interrupted', 'The server was stopped before it answered.');
 
-/** A call; sent again only where the transport proves that it was not processed, on a fresh connection, and only if its tool is the same (F28, RC04). */
-export const callWithRecovery = async <L extends OnSession>(recovery: Recovery<L>, call: RecoveringCall): Promise<WireOutcome> => {
+/** A call, or a question about its task; sent again only where the transport proves that it was not processed, on a fresh connection, and only if its tool is the same (F28, RC04). */
+export const callWithRecovery = async <L extends OnSession>(recovery: Recovery<L>, call: RecoveringCall | RecoveringQuestion): Promise<WireOutcome | TaskAccepted> => {
   const first = recovery.ready();
   if (first === null) return notReady(recovery.state());
   let live: L = first;
@@ -97,7 +100,7 @@ export const callWithRecovery = async <L extends OnSession>(recovery: Recovery<L
       note({ outcome: 'stopped', sentAgain: false });
       return outcome;
     }
-    if (!sameDefinition(live.lists, fresh.lists, call)) {
+    if ('toolName' in call && !sameDefinition(live.lists, fresh.lists, call)) {
       note({ outcome: 'definition_changed', sentAgain: false });
       return { kind: 'failed', sent: true, mayHaveRun: false, fault: fault('binding_changed', 'The connection was opened anew and the tool is no longer the one that was called; nothing was carried out.') };
     }

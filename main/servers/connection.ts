@@ -1,14 +1,14 @@
 import { fault, type Fault } from '../../shared/fault.ts';
 import type { CircuitState, Launch } from '../../shared/server.ts';
 import type { LateListeners } from './call-on-wire.ts';
-import { callWithRecovery, type RecoveringCall } from './call-with-recovery.ts';
+import { answerTask, askTask, callMasked, type TaskWants } from './ask-task.ts';
+import type { Recovery, RecoveringCall, RecoveringQuestion } from './call-with-recovery.ts';
 import { Alarm } from './alarm.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import { connectedFact, unreadFault } from './connected-fact.ts';
 import { StateCell } from './connection-state.ts';
 import { Driver } from './driver.ts';
 import { keepsOlderEra, type Live } from './live-session.ts';
-import { maskCall, maskOutcome } from './mask-call.ts';
 import { maskFault } from './mask-fault.ts';
 import { maskSession } from './mask-offer.ts';
 import { openSession } from './open-session.ts';
@@ -21,8 +21,10 @@ import { ServerLog } from './server-log.ts';
 import { sessionEvents } from './session-events.ts';
 import type { Session } from './session.ts';
 import { Silence } from './silence.ts';
+import type { TaskAnswer } from './task-call.ts';
+import { tellLogLevel } from './tell-log-level.ts';
 import { waitWhile } from './wait-while.ts';
-import type { WireOutcome } from './wire-outcome.ts';
+import type { ToolAnswer } from './wire-answer.ts';
 
 /** How long a call or a turn waits for a source that is being recovered. */
 export const RECOVERY_LIMIT_MS = 15_000;
@@ -75,11 +77,9 @@ export class Connection {
   get session(): Session | null {
     return this.#live?.session ?? null;
   }
-
   get launch(): Launch | null {
     return this.#live?.launch ?? null;
   }
-
   get circuit(): CircuitState {
     return this.#course.circuit;
   }
@@ -126,7 +126,7 @@ export class Connection {
     const row = this.#deps.row();
     if (row === null || this.#wish === 'down') return;
     const live = this.#live;
-    if (live !== null && configurationMark(this.#deps.launch(row), this.#deps.reveal) === live.mark) return;
+    if (live !== null && configurationMark(this.#deps.launch(row), this.#deps.reveal) === live.mark) return this.#tellLogLevel(live);
     this.#forgetFailures();
     this.#olderEraOnly = false;
     this.#restart = live !== null || this.#starting !== null;
@@ -136,6 +136,9 @@ export class Connection {
     await live?.session.transport.stop();
   }
 
+  #tellLogLevel({ session }: Live): Promise<void> {
+    return tellLogLevel(session, this.#deps.row()?.logLevel, (refused) => this.log.add('host', this.#deps.mask(refused)));
+  }
   discoverAgain(): Promise<void> {
     return this.#live?.pace.now() ?? Promise.resolve();
   }
@@ -154,9 +157,18 @@ export class Connection {
     void live?.session.transport.stop();
   }
 
-  async call(call: RecoveringCall): Promise<WireOutcome> {
+  call(call: RecoveringCall): Promise<ToolAnswer> {
+    return callMasked(this.#recovery, call, this.#deps.mask);
+  }
+  askTask(question: RecoveringQuestion): Promise<TaskAnswer> {
+    return askTask(this.#recovery, question, this.#deps.mask);
+  }
+  answerTask(wants: TaskWants): ReturnType<typeof answerTask> {
+    return answerTask(this.#recovery, wants);
+  }
+  get #recovery(): Recovery<Live> {
     const { mask } = this.#deps;
-    const outcome = await callWithRecovery<Live>({
+    return {
       late: this.#late,
       state: () => this.state.value,
       ready: this.#ready,
@@ -167,8 +179,7 @@ export class Connection {
       definitionMoved: (live) => live.pace.notice(),
       troubled: (live, why) => this.#pause(live, maskFault(endpointTrouble(why), mask)),
       unanswered: (live, since) => void this.#silence.unanswered(live.session, since).then((dead) => dead !== null && this.#ended(live, dead)),
-    }, maskCall(call, mask));
-    return maskOutcome(outcome, mask);
+    };
   }
 
   /** Null where nothing is being recovered; else resolves when it is ready, given up, or this time is over. */
@@ -303,6 +314,7 @@ export class Connection {
       listChanged: (kind) => current.live?.pace.notice(kind === 'tools'),
       token: (token) => (current.token = token),
       closed: (why) => current.live !== null && this.#ended(current.live, why),
+      level: () => current.live?.session.logging.level ?? null,
     });
     const mode = this.#olderEraOnly || keepsOlderEra(row, this.#deps.clock.now()) ? 'legacy' : 'auto';
     this.#course.begins();
@@ -321,6 +333,7 @@ export class Connection {
     this.#live = live;
     this.#deps.keepEra(live.session.era);
     this.#deps.addFact(connectedFact(live.session, live.launch));
+    void this.#tellLogLevel(live);
     if (starting.signal.aborted || !this.#stays) return;
     this.state.to({ state: 'discovering', since: this.#deps.clock.now() });
     // an end before the lines above had nobody to tell

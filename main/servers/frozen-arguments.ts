@@ -11,7 +11,7 @@ export class FrozenArguments {
   readonly isSpliced: boolean;
   readonly #onWritten: () => void;
 
-  /** `knownBy`: a text of its own that the message holds already; without it the frozen text is put in */
+  /** `knownBy`: a text of its own that the message holds already; without it the frozen text is put in; an empty one is looked for nowhere */
   constructor(text: string, onWritten: () => void = () => {}, knownBy?: string) {
     this.text = text;
     this.mark = knownBy ?? `gantry-frozen-${randomUUID()}`;

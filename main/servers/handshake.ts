@@ -68,7 +68,7 @@ export const shakeHands = async (input: HandshakeInput): Promise<{ readonly sess
   const facts = describe(client, kind);
   inbound.era = facts.era;
   questions.era = facts.era;
-  const session: Session = { client, sdk, transport, ledger, inbound, progress, questions, ...facts, mirrored: new Map(), connectMs: Math.round(performance.now() - startedAt), pid: 'pid' in transport ? transport.pid : null, authorization: 'authorization' in transport ? transport.authorization : null };
+  const session: Session = { client, sdk, transport, ledger, inbound, progress, questions, ...facts, mirrored: new Map(), taskTools: new Map(), logging: { level: null }, connectMs: Math.round(performance.now() - startedAt), pid: 'pid' in transport ? transport.pid : null, authorization: 'authorization' in transport ? transport.authorization : null };
   if (facts.era === 'modern') void subscribe(session, input.events);
   return { session };
 };

@@ -137,7 +137,8 @@ export class HttpTransport implements Transport {
     const frozen = frozenIn(raw);
     this.#inbound?.sending(raw);
     this.#ledger.sent(raw);
-    if (frozen !== null) this.#fetch.expect(frozen);
+    if (frozen !== null && frozen.mark !== '') this.#fetch.expect(frozen);
+    else frozen?.written();
     const cutter = frozen === null ? null : new AbortController();
     if (frozen !== null && cutter !== null) this.#cutters.set(frozen, cutter);
     const signal = cutter === null ? options.requestSignal : options.requestSignal === undefined ? cutter.signal : AbortSignal.any([cutter.signal, options.requestSignal]);

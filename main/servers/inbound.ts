@@ -13,10 +13,13 @@ export interface InboundEvents {
   listChanged(kind: ListKind): void;
   /** a resource that was asked to be told of changed, or one that nobody asked of */
   resourceUpdated(uri: string): void;
-  /** a log notification of the server */
-  logged(text: string): void;
+  /** a log notification of the server; `level` as it was written */
+  logged(level: string, text: string): void;
   progress(token: string | number, progress: WireProgress): void;
 }
+
+const LEVEL_CAP = 40;
+const LOGGER_CAP = 100;
 
 const LIST_CHANGED: Readonly<Record<string, ListKind>> = {
   'notifications/tools/list_changed': 'tools',
@@ -115,8 +118,10 @@ export class Inbound {
       return null;
     }
     if (method === 'notifications/message') {
-      const data = params['data'];
-      this.#events.logged(`${String(params['level'] ?? 'info')}: ${typeof data === 'string' ? data : JSON.stringify(data ?? null)}`);
+      const { data, logger } = params;
+      const level = String(params['level'] ?? 'info').slice(0, LEVEL_CAP);
+      const from = typeof logger === 'string' && logger !== '' ? ` (${logger.slice(0, LOGGER_CAP)})` : '';
+      this.#events.logged(level, `${level}${from}: ${typeof data === 'string' ? data : JSON.stringify(data ?? null)}`);
       return null;
     }
     if (method === 'notifications/progress') {
@@ -134,9 +139,11 @@ export class Inbound {
   #progressed(params: Record<string, unknown>): void {
     const token = params['progressToken'];
     if (typeof token !== 'number' && typeof token !== 'string') return;
+    const { progress } = params;
+    if (typeof progress !== 'number') return;
     // a late or made-up token finds no call and is no reason to doubt the connection (C030)
     this.#events.progress(token, {
-      progress: typeof params['progress'] === 'number' ? params['progress'] : 0,
+      progress,
       ...(typeof params['total'] === 'number' ? { total: params['total'] } : {}),
       ...(typeof params['message'] === 'string' ? { message: params['message'].toWellFormed() } : {}),
     });

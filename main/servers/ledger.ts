@@ -122,7 +122,7 @@ export class Ledger {
   /** What an answer with this id is to: a large result of a call stays in its worker, any other is taken over whole. */
   isToCall(id: unknown): boolean {
     const method = this.methodOf(id);
-    return method === null || isCallMethod(method);
+    return method === null || method === 'tasks/result' || isCallMethod(method);
   }
 
   /** The answer as the SDK should see it, or null when it must not see it. */

@@ -1,5 +1,7 @@
-import type { RecoveringCall } from './call-with-recovery.ts';
+import type { RecoveringCall, RecoveringQuestion } from './call-with-recovery.ts';
 import { maskDeep, maskFault } from './mask-fault.ts';
+import type { TaskAnswer } from './task-call.ts';
+import type { TaskState } from './task-state.ts';
 import type { WireOutcome, WireProgress } from './wire-outcome.ts';
 
 type Mask = (text: string) => string;
@@ -18,11 +20,30 @@ const maskProgress = (progress: WireProgress, mask: Mask): WireProgress =>
   progress.message === undefined ? progress : { ...progress, message: mask(progress.message).slice(0, PROGRESS_CAP).toWellFormed() };
 
 /** The call, whose reports and late answer come masked. */
-export const maskCall = <C extends RecoveringCall>(call: C, mask: Mask): C => {
+export const maskCall = <C extends RecoveringCall | RecoveringQuestion>(call: C, mask: Mask): C => {
   const { onProgress, onLate } = call;
   return {
     ...call,
     ...(onProgress === undefined ? {} : { onProgress: (progress: WireProgress) => onProgress(maskProgress(progress, mask)) }),
     ...(onLate === undefined ? {} : { onLate: (late: WireOutcome) => onLate(maskOutcome(late, mask)) }),
   };
+};
+
+/** What a server says of a task. Its id and its result stay: the one is sent back, the other is judged and masked as a whole. */
+export const maskTaskState = (state: TaskState, mask: Mask): TaskState => (state.words === undefined ? state : { ...state, words: mask(state.words) });
+
+export const maskTaskAnswer = (answer: TaskAnswer, mask: Mask): TaskAnswer => {
+  switch (answer.kind) {
+    case 'state':
+      return { ...answer, state: maskTaskState(answer.state, mask), ...(answer.settled === undefined ? {} : { settled: maskOutcome(answer.settled, mask) }) };
+    case 'outcome':
+      return { ...answer, outcome: maskOutcome(answer.outcome, mask) };
+    case 'unknown':
+    case 'refused':
+      return { ...answer, words: mask(answer.words) };
+    case 'failed':
+      return { ...answer, fault: maskFault(answer.fault, mask) };
+    default:
+      return answer;
+  }
 };

@@ -15,6 +15,7 @@ import { insertServer, readServer } from '../store/servers.ts';
 import type { DiscoveredLists } from './discovered-lists.ts';
 import { ServerPool } from './pool.ts';
 import type { ServerPoolDeps, ToolCall } from './pool-deps.ts';
+import type { ToolAnswer } from './wire-answer.ts';
 import type { WireOutcome } from './wire-outcome.ts';
 
 export const REPO = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -155,15 +156,20 @@ export const createHarness = (options: Partial<ServerPoolDeps> = {}) => {
     endpoints.push(child);
     return new Promise((done) => child.stderr!.on('data', (text: Buffer) => /LISTEN (\S+)/.test(String(text)) && done(/LISTEN (\S+)/.exec(String(text))![1]!)));
   };
-  const call = (serverId: string, toolName: string, args: object | string, extra: Partial<ToolCall> = {}): Promise<WireOutcome> =>
+  const callAny = (serverId: string, toolName: string, args: object | string, extra: Partial<ToolCall> = {}): Promise<ToolAnswer> =>
     pool.callTool({ serverId, toolName, frozenArguments: typeof args === 'string' ? args : JSON.stringify(args), timeoutMs: 10_000, maxTotalMs: 60_000, ...extra });
+  const call = async (...of: Parameters<typeof callAny>): Promise<WireOutcome> => {
+    const answer = await callAny(...of);
+    if (answer.kind === 'task') throw new Error(`a task: ${JSON.stringify(answer.state)}`);
+    return answer;
+  };
   const close = async (): Promise<void> => {
     await pool.close();
     for (const child of endpoints) child.kill('SIGKILL');
     await Promise.all(endpoints.map((child) => (child.exitCode === null && child.signalCode === null ? new Promise((done) => child.once('exit', done)) : null)));
   };
   return {
-    pool, store, bus, dataDir, mark, discovered, left, states, secrets, endpoints, add, addFake, playerArgs, serveFake, consent, records, recordFile, call, close,
+    pool, store, bus, dataDir, mark, discovered, left, states, secrets, endpoints, add, addFake, playerArgs, serveFake, consent, records, recordFile, call, callAny, close,
     row: (serverId: string) => store.read((db) => readServer(db, serverId)),
     starts: (serverId: string) => records(serverId).filter((r) => r.ev === 'start'),
     census: () => census(mark),

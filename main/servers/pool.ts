@@ -5,6 +5,7 @@ import type { CircuitState, Installation, Launch, LogLine, ServerDetail, ServerF
 import { readInstallation } from '../store/installations.ts';
 import { addServerFact } from '../store/server-facts.ts';
 import { deleteServer, listServerIds, listServers, readServer, updateServer, type ServerRow } from '../store/servers.ts';
+import type { TaskWants } from './ask-task.ts';
 import { SignIns } from './auth/sign-ins.ts';
 import type { Completion } from '../../shared/resource.ts';
 import { breakOffOverLimit } from './break-off-over-limit.ts';
@@ -24,7 +25,9 @@ import { findCommand } from './search-path.ts';
 import type { Session } from './session.ts';
 import { START_TURNS, startInTurn } from './start-in-turn.ts';
 import { summarize } from './summary.ts';
-import type { WireOutcome } from './wire-outcome.ts';
+import type { RecoveringQuestion } from './call-with-recovery.ts';
+import type { TaskAnswer } from './task-call.ts';
+import type { ToolAnswer } from './wire-answer.ts';
 
 const CHANGED_EVERY_MS = 200;
 const NO_ACCESS = { agentAccess: { tools: 0, allowed: 0, allowable: 0 }, grantedCount: 0 };
@@ -270,12 +273,11 @@ export class ServerPool {
     return this.#connections.get(serverId)?.launch?.fingerprint ?? null;
   }
 
-  async callTool(call: ToolCall): Promise<WireOutcome> {
+  async callTool(call: ToolCall): Promise<ToolAnswer> {
     const connection = this.#connections.get(call.serverId);
     if (connection === undefined || this.#closing) return { kind: 'failed', sent: false, mayHaveRun: false, fault: fault('not_connected', 'The server is not connected.') };
     return connection.call(call);
   }
-
   /** Whether the server tells of changed resources, and whether this one is watched. */
   resourceWatch(serverId: string, uri: string | null): { readonly offersWatch: boolean; readonly watched: boolean } {
     const session = this.#connections.get(serverId)?.session;
@@ -297,6 +299,15 @@ export class ServerPool {
   #readySession(serverId: string): Result<Session, Fault> {
     const session = this.status(serverId).state === 'ready' ? this.#connections.get(serverId)?.session : null;
     return session ? ok(session) : err(fault('not_connected', 'The server is not connected.', { remedy: 'Connect it first.' }));
+  }
+
+  /** A server that is not there yet is no answer. */
+  async askTask(serverId: string, question: RecoveringQuestion): Promise<TaskAnswer> {
+    const connection = this.#closing ? undefined : this.#connections.get(serverId);
+    return connection?.askTask(question) ?? { kind: 'failed', fault: fault('not_connected', 'The server is not connected.') };
+  }
+  async answerTask(serverId: string, wants: TaskWants): Promise<Result<Readonly<Record<string, unknown>>, Fault>> {
+    return (await this.#connections.get(serverId)?.answerTask(wants)) ?? err(fault('not_connected', 'The server is not connected.'));
   }
 
   /** Everything stops in parallel; within 5 s nothing runs. */

@@ -11,6 +11,7 @@ import { maskFault } from './mask-fault.ts';
 import { maskDefinition } from './mask-offer.ts';
 import { parseDefinition } from './parse-definition.ts';
 import { rawRequest, type Session } from './session.ts';
+import { taskSupportOf, type TaskSupport } from './task-call.ts';
 
 export const PAGE_CAP = 64;
 export const ITEM_CAP = 10_000;
@@ -82,6 +83,7 @@ const readList = async (session: Session, list: List, { timeoutMs, mask, isFull 
   const malformed: { index: number; reason: string }[] = [];
   const cursors = new Set<string>();
   const mirrored = new Map<string, readonly MirroredArgument[]>();
+  const taskTools = new Map<string, TaskSupport>();
   const endsAt = performance.now() + WHOLE_LIST_TIMES * timeoutMs;
   let index = 0;
   let cursor: string | undefined;
@@ -113,6 +115,8 @@ const readList = async (session: Session, list: List, { timeoutMs, mask, isFull 
       const read = parseDefinition(list.kind, item);
       const masked = read.ok ? maskDefinition(read.value, mask) : read;
       const parsed = masked.ok && list.kind === 'tool' ? kept(session, masked.value, mirrored) : masked;
+      const support = list.kind === 'tool' ? taskSupportOf(item) : null;
+      if (parsed.ok && support !== null) taskTools.set(parsed.value.name, support);
       if (parsed.ok) definitions.push({ kind: list.kind, definition: parsed.value });
       else if (malformed.length < 100) malformed.push({ index, reason: parsed.error });
       index++;
@@ -129,6 +133,8 @@ const readList = async (session: Session, list: List, { timeoutMs, mask, isFull 
   if (list.kind === 'tool') {
     session.mirrored.clear();
     for (const [name, found] of mirrored) session.mirrored.set(name, found);
+    session.taskTools.clear();
+    for (const [name, found] of taskTools) session.taskTools.set(name, found);
   }
   return { reading: { outcome: 'read', count: definitions.length, partial, malformed }, definitions, ttlMs };
 };

@@ -1,4 +1,5 @@
 import type { Fault } from '../../shared/fault.ts';
+import { LOG_LEVELS, type LogLevel } from '../../shared/log-level.ts';
 import type { LateListeners } from './call-on-wire.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import type { ListKind } from './inbound.ts';
@@ -19,7 +20,14 @@ interface Parts {
   readonly listChanged: (kind: ListKind) => void;
   readonly token: (token: string) => void;
   readonly closed: (why: Fault) => void;
+  /** from which severity on its log is wanted; null: what it sends by itself */
+  readonly level: () => LogLevel | null;
 }
+
+const severity = (level: string): number => (LOG_LEVELS as readonly string[]).indexOf(level.toLowerCase());
+
+/** A server sends less than it was told to at times, and more. What has no level that is known is kept. */
+const isWanted = (wanted: LogLevel | null, level: string): boolean => wanted === null || severity(level) < 0 || severity(level) >= severity(wanted);
 
 /** Where what a session says is kept: the log ring, the diagnostics, the table of processes. stderr is never an error by itself (C009). Known secret values are masked first: programs print what they were started with. */
 export const sessionEvents = (parts: Parts): SessionEvents => ({
@@ -36,7 +44,9 @@ export const sessionEvents = (parts: Parts): SessionEvents => ({
     parts.diagnostics.junk(text);
     parts.log.add('stdout-junk', text);
   },
-  logged: (text) => parts.log.add('log', parts.deps.mask(text)),
+  logged: (level, text) => {
+    if (isWanted(parts.level(), level)) parts.log.add('log', parts.deps.mask(text));
+  },
   anomaly: (said) => {
     const what = parts.deps.mask(said);
     const count = parts.diagnostics.anomaly(parts.deps.clock.now(), what);

@@ -6,6 +6,8 @@ import type { Inbound } from './inbound.ts';
 import type { Ledger } from './ledger.ts';
 import type { SessionQuestions } from './questions/session-questions.ts';
 import type { StdioTransport } from './stdio-transport.ts';
+import type { LogLevel } from '../../shared/log-level.ts';
+import type { TaskSupport } from './task-call.ts';
 import { theResultItself } from './unjudged-result.ts';
 import type { WireProgress } from './wire-outcome.ts';
 
@@ -33,6 +35,10 @@ export interface Session {
   readonly capabilities: Readonly<Record<string, unknown>>;
   /** by tool, as last read: the arguments that are also sent as headers */
   readonly mirrored: Map<string, readonly MirroredArgument[]>;
+  /** by tool, as last read: those that take part in tasks (older era) */
+  readonly taskTools: Map<string, TaskSupport>;
+  /** what the person wants to hear of the server's log; null: what it sends by itself */
+  readonly logging: { level: LogLevel | null };
   readonly connectMs: number;
   readonly pid: number | null;
   /** of the sign-in that speaks on it, if any does */

@@ -1,5 +1,6 @@
 import type { CapabilityKind } from '../../shared/capability-id.ts';
 import { FrozenArguments, FROZEN } from './frozen-arguments.ts';
+import type { TaskQuestion } from './task-call.ts';
 
 /** The requests that are calls: the line of a call sends them, and judges what comes back. */
 export const CALL_METHODS = { tool: 'tools/call', resource: 'resources/read', prompt: 'prompts/get' } as const satisfies Record<CapabilityKind, string>;
@@ -27,4 +28,11 @@ export const wireRequest = ({ kind = 'tool', toolName, uri, frozenArguments }: C
   }
   const frozen = new FrozenArguments(frozenArguments, written);
   return { method, frozen, params: { name: toolName, arguments: frozen } };
+};
+
+/** A question about a task: nothing of it is frozen; what rides along finds its answer. */
+export const taskRequest = ({ handle: { taskId }, ask }: Pick<TaskQuestion, 'handle' | 'ask'>, meta: Readonly<Record<string, unknown>>, written: () => void): ReturnType<typeof wireRequest> => {
+  const frozen = new FrozenArguments('', written, '');
+  const answers = ask.what === 'update' ? { inputResponses: ask.inputResponses } : {};
+  return { method: `tasks/${ask.what}`, frozen, params: { taskId, ...answers, ...(Object.keys(meta).length === 0 ? {} : { _meta: meta }), [FROZEN]: frozen } };
 };

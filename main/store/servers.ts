@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { ArgumentSchema, ConfigValueSchema, ErrorWordsSchema, PlaceholdersSchema, ServerSpecSchema, type Argument, type ConfigValue, type ErrorWords, type Placeholders, type ServerSpec } from '../../shared/server.ts';
+import type { ServerLogLevel } from '../../shared/log-level.ts';
+import { ServerLogLevelSchema } from '../../shared/log-level-schema.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 import { readRow } from './readable-rows.ts';
 
@@ -27,6 +29,8 @@ export interface ServerRow {
   readonly errorWords?: ErrorWords;
   /** folders that the person named, which it is told when it asks; absolute paths */
   readonly roots?: readonly string[];
+  /** from which severity on its log is wanted; absent is `default` */
+  readonly logLevel?: ServerLogLevel;
 }
 
 const json = <T>(schema: z.ZodType<T>) => z.string().transform((text, context): T => {
@@ -56,6 +60,7 @@ const StoredServerSchema = z.object({
   created_at: z.number(),
   error_words: ErrorWordsSchema,
   roots_json: json(z.array(z.string())),
+  log_level: ServerLogLevelSchema,
 });
 
 const parseRow = (row: unknown): ServerRow => {
@@ -79,6 +84,7 @@ const parseRow = (row: unknown): ServerRow => {
     createdAt: r.created_at,
     errorWords: r.error_words,
     roots: r.roots_json,
+    logLevel: r.log_level,
   };
 };
 
@@ -120,12 +126,13 @@ const columns = (row: ServerRow) => ({
   createdAt: row.createdAt,
   errorWords: row.errorWords ?? 'words',
   roots: JSON.stringify(row.roots ?? []),
+  logLevel: row.logLevel ?? 'default',
 });
 
 export const insertServer = (db: WriteDb, row: ServerRow): void => {
   db.run(
-    `INSERT INTO servers (id, name, spec_json, args_json, env_json, headers_json, placeholders_json, home, enabled, required, era, era_at, market_entry_id, quarantined_at, consented_fingerprint, created_at, error_words, roots_json)
-     VALUES (@id, @name, @spec, @args, @env, @headers, @placeholders, @home, @enabled, @required, @era, @eraAt, @marketEntryId, @quarantinedAt, @consentedFingerprint, @createdAt, @errorWords, @roots)`,
+    `INSERT INTO servers (id, name, spec_json, args_json, env_json, headers_json, placeholders_json, home, enabled, required, era, era_at, market_entry_id, quarantined_at, consented_fingerprint, created_at, error_words, roots_json, log_level)
+     VALUES (@id, @name, @spec, @args, @env, @headers, @placeholders, @home, @enabled, @required, @era, @eraAt, @marketEntryId, @quarantinedAt, @consentedFingerprint, @createdAt, @errorWords, @roots, @logLevel)`,
     columns(row),
   );
 };
@@ -137,7 +144,7 @@ export const updateServer = (db: WriteDb, serverId: string, change: Partial<Omit
   return (
     db.run(
       `UPDATE servers SET name = @name, spec_json = @spec, args_json = @args, env_json = @env, headers_json = @headers, placeholders_json = @placeholders, home = @home, enabled = @enabled, required = @required,
-        era = @era, era_at = @eraAt, market_entry_id = @marketEntryId, quarantined_at = @quarantinedAt, consented_fingerprint = @consentedFingerprint, created_at = @createdAt, error_words = @errorWords, roots_json = @roots WHERE id = @id`,
+        era = @era, era_at = @eraAt, market_entry_id = @marketEntryId, quarantined_at = @quarantinedAt, consented_fingerprint = @consentedFingerprint, created_at = @createdAt, error_words = @errorWords, roots_json = @roots, log_level = @logLevel WHERE id = @id`,
       columns({ ...before, ...change }),
     ) > 0
   );

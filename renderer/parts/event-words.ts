@@ -28,8 +28,9 @@ export const sentenceValues = (event: EvidenceEvent, language: string): Sentence
 
 /** Progress by what the server told: an amount of a total or alone, with words or without. */
 const progressKey = ({ data: { progress, total, message } }: EvidenceEvent): string | null => {
-  if (typeof progress !== 'number') return null;
-  return `${typeof total === 'number' ? 'of' : 'at'}${typeof message === 'string' && message !== '' ? '_words' : ''}`;
+  const hasWords = typeof message === 'string' && message !== '';
+  if (typeof progress !== 'number') return hasWords ? 'words' : null;
+  return `${typeof total === 'number' ? 'of' : 'at'}${hasWords ? '_words' : ''}`;
 };
 
 /** Keys of the event's sentence, the most exact first: by what was decided or came of it, then by its type alone. */
@@ -39,6 +40,9 @@ export const sentenceKeys = (event: EvidenceEvent): readonly string[] => {
   const progress = event.type === 'call.progress' ? progressKey(event) : null;
   if (progress !== null) return [`${base}_${progress}`, base];
   if (event.type === 'question.asked' && typeof event.data['kind'] === 'string' && /^[a-z]+$/.test(event.data['kind'])) return [`${base}_${event.data['kind']}`, base];
+  const { status, answer } = event.data;
+  const ofTask = event.type === 'task.cancel' ? answer : event.type.startsWith('task.') ? status : undefined;
+  if (typeof ofTask === 'string' && /^[a-z_]+$/.test(ofTask)) return [`${base}_${ofTask}`, base];
   const exact = ['decision', 'effect', 'outcome', 'state', 'ground', 'ending'].map((name) => event.data[name]).find((value) => typeof value === 'string' && /^[a-z_]+$/.test(value));
   return exact === undefined ? [base] : [`${base}_${String(exact)}`, base];
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ServerLogLevelSchema } from '../log-level-schema.ts';
 import { ArgumentInputSchema, ConfigValueInputSchema, ErrorWordsSchema, LaunchSchema, LogLineSchema, PlaceholderInputSchema, PlaceholderNameSchema, ReachedPlaceSchema, ServerDetailSchema, ServerIdSchema, ServerSpecSchema, ServerSummarySchema } from '../server.ts';
 import { FaultSchema } from '../fault-schema.ts';
 import { AgreeableKindSchema } from '../address-agreement.ts';
@@ -27,6 +28,7 @@ const UpdateInput = ById.extend({
   errorWords: ErrorWordsSchema.optional(),
   /** all folders that this server is told when it asks for roots: absolute paths; an empty list names none */
   roots: z.array(z.string().min(1).max(4000)).max(50).optional(),
+  logLevel: ServerLogLevelSchema.optional(),
   /** consent to the launch that this change makes, from someone who knows it */
   consent: z.boolean().optional(),
 });
@@ -57,6 +59,7 @@ export const serversRequests = {
       home: z.enum(['own', 'user']).optional(),
       required: z.boolean().optional(),
       errorWords: ErrorWordsSchema.optional(),
+      logLevel: ServerLogLevelSchema.optional(),
       /** false: added switched off */
       enabled: z.boolean().optional(),
       consent: z.boolean().optional(),

@@ -64,7 +64,7 @@ export class HostTools {
 
   /** The pool for servers' tools, the host itself for its own. */
   callsBeside(pool: ToolPort): ToolPort {
-    return { callTool: (call) => (call.serverId === HOST ? this.#call(call) : pool.callTool(call)) };
+    return { callTool: (call) => (call.serverId === HOST ? this.#call(call) : pool.callTool(call)), askTask: (serverId, question) => pool.askTask(serverId, question), answerTask: (serverId, wants) => pool.answerTask(serverId, wants) };
   }
 
   async #call(call: ToolCall): Promise<WireOutcome> {

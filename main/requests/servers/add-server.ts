@@ -133,7 +133,7 @@ const installedFact = (launch: Launch, installation: Installation | null): Recor
 const builtIn = (spec: ServerRow['spec'], deps: Pick<AddServerDeps, 'builtInEnvironment'>): ServerRow['env'] =>
   spec.kind === 'builtin' ? Object.fromEntries(Object.entries(deps.builtInEnvironment(spec.name)).map(([name, plain]) => [name, { plain }])) : {};
 
-const emptyRow = (id: string, input: Pick<AddInput, 'spec' | 'home' | 'marketEntryId'> & { name?: string | undefined; required?: boolean | undefined; errorWords?: ServerRow['errorWords'] | undefined; enabled?: boolean | undefined }, deps: Pick<AddServerDeps, 'clock' | 'catalog'>): ServerRow => ({
+const emptyRow = (id: string, input: Pick<AddInput, 'spec' | 'home' | 'marketEntryId'> & { name?: string | undefined; required?: boolean | undefined; errorWords?: ServerRow['errorWords'] | undefined; logLevel?: ServerRow['logLevel'] | undefined; enabled?: boolean | undefined }, deps: Pick<AddServerDeps, 'clock' | 'catalog'>): ServerRow => ({
   id,
   name: input.name ?? (input.marketEntryId === undefined ? undefined : deps.catalog.get(input.marketEntryId)?.name) ?? deps.catalog.entryFor(input.spec)?.name ?? nameOf(input.spec),
   spec: input.spec,
@@ -146,6 +146,7 @@ const emptyRow = (id: string, input: Pick<AddInput, 'spec' | 'home' | 'marketEnt
   enabled: input.enabled ?? true,
   required: input.required ?? false,
   errorWords: input.errorWords ?? 'words',
+  logLevel: input.logLevel ?? 'default',
   era: null,
   eraAt: null,
   marketEntryId: input.marketEntryId ?? deps.catalog.entryFor(input.spec)?.id ?? null,

@@ -48,6 +48,7 @@ export const describeServer = (row: ServerRow, deps: ServerViewDeps): ServerDeta
     home: row.home,
     errorWords: row.errorWords ?? 'words',
     roots: [...(row.roots ?? [])],
+    logLevel: row.logLevel ?? 'default',
     facts: store.read((db) => listServerFacts(db, row.id)),
     discovery: store.read((db) => readDiscovery(db, row.id)),
     connection: pool.connectionInfo(row.id),

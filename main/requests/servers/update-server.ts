@@ -49,6 +49,7 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
     required: input.required ?? row.required,
     errorWords: input.errorWords ?? row.errorWords ?? 'words',
     roots: roots.value ?? row.roots ?? [],
+    logLevel: input.logLevel ?? row.logLevel ?? 'default',
   };
   let installation: Installation | null = null;
   if (input.version !== undefined) {
@@ -59,7 +60,7 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
     const now = deps.store.read((db) => readServer(db, row.id));
     if (!now) return err(fault('conflict', `${row.id} was removed meanwhile`, { field: '/serverId', details: { state: 'removed' } }));
     row = now;
-    settings = { ...now, spec: settings.spec, ...(input.name === undefined ? {} : { name: input.name }), ...(input.home === undefined ? {} : { home: input.home }), ...(input.required === undefined ? {} : { required: input.required }), ...(input.errorWords === undefined ? {} : { errorWords: input.errorWords }), ...(roots.value === null ? {} : { roots: roots.value }) };
+    settings = { ...now, spec: settings.spec, ...(input.name === undefined ? {} : { name: input.name }), ...(input.home === undefined ? {} : { home: input.home }), ...(input.required === undefined ? {} : { required: input.required }), ...(input.errorWords === undefined ? {} : { errorWords: input.errorWords }), ...(input.logLevel === undefined ? {} : { logLevel: input.logLevel }), ...(roots.value === null ? {} : { roots: roots.value }) };
   }
   const before = deps.launchOf(row);
   const env = sealConfigValues({ serverId: row.id, place: 'env', inputs: input.env, before: row.env }, deps);
@@ -84,7 +85,10 @@ export const updateServerConfiguration = async (input: UpdateInput, by: string, 
   });
   for (const ref of [...env.value.replaced, ...headers.value.replaced, ...(args?.value.replaced ?? []), ...placeholders.value.replaced]) deps.secrets.remove(ref);
   if (launchChanged || secretsChanged) await deps.onLaunchChanged(row.id, launchChanged);
-  else deps.onAdded(row.id);
+  else {
+    if (next.logLevel !== row.logLevel) await deps.pool.configChanged(row.id);
+    deps.onAdded(row.id);
+  }
   if (roots.value !== null && roots.value.join('\n') !== (row.roots ?? []).join('\n')) deps.pool.rootsChanged(row.id);
   if (installation && row.quarantinedAt === null) deps.pool.resume(row.id);
   return ok({ launchChanged, fingerprint: after.fingerprint });

@@ -148,7 +148,9 @@ export class SessionQuestions {
   /** Over a connection that says nothing of where a question belongs: to the one call that is under way. */
   #only(): Flight | null | 'unclear' {
     const [first] = this.#flights;
-    return this.#flights.size > 1 ? 'unclear' : (first ?? null);
+    // a call and the questions about its task are one
+    const isOne = [...this.#flights].every(({ mark }) => mark !== null && mark.invocationId === first?.mark?.invocationId);
+    return this.#flights.size > 1 && !isOne ? 'unclear' : (first ?? null);
   }
 
   #of(flight: Flight | 'unclear', round: number): AskedOf {

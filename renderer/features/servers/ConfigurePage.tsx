@@ -40,6 +40,7 @@ const draftOf = (server: ServerDetail): Draft => ({
   home: server.home,
   required: server.required,
   errorWords: server.errorWords,
+  logLevel: server.logLevel,
 });
 
 const updateOf = (server: ServerDetail, draft: Draft): InputOf<'servers:update'> => {
@@ -57,6 +58,7 @@ const updateOf = (server: ServerDetail, draft: Draft): InputOf<'servers:update'>
     ...(draft.home === server.home ? {} : { home: draft.home }),
     ...(draft.required === server.required ? {} : { required: draft.required }),
     ...(draft.errorWords === server.errorWords ? {} : { errorWords: draft.errorWords }),
+    ...(draft.logLevel === server.logLevel ? {} : { logLevel: draft.logLevel }),
   };
 };
 

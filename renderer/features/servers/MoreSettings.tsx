@@ -1,10 +1,11 @@
-import { Checkbox, Radio } from '@mantine/core';
+import { Checkbox, NativeSelect, Radio } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { SERVER_LOG_LEVELS } from '../../../shared/log-level.ts';
 import { ArgumentFields } from './ArgumentFields.tsx';
 import type { Draft } from './draft.ts';
 import { ValueRows } from './ValueRows.tsx';
 
-/** Arguments, environment or headers, home folder, required, how errors are told: what a person may set of any server. */
+/** Arguments, environment or headers, home folder, required, how errors are told, what is wanted of its log: what a person may set of any server. */
 export function MoreSettings({ draft, onChange }: { readonly draft: Draft; readonly onChange: (draft: Draft) => void }) {
   const { t } = useTranslation();
   const { spec } = draft;
@@ -21,6 +22,7 @@ export function MoreSettings({ draft, onChange }: { readonly draft: Draft; reado
       )}
       <Checkbox label={t('servers.form.required')} description={t('servers.form.requiredAbout')} checked={draft.required} onChange={(event) => onChange({ ...draft, required: event.currentTarget.checked })} />
       <Checkbox label={t('servers.form.categoryOnly')} description={t('servers.form.categoryOnlyAbout')} checked={draft.errorWords === 'category'} onChange={(event) => onChange({ ...draft, errorWords: event.currentTarget.checked ? 'category' : 'words' })} />
+      <NativeSelect label={t('servers.form.logLevel')} description={t('servers.form.logLevelAbout')} maw={360} value={draft.logLevel} onChange={(event) => onChange({ ...draft, logLevel: SERVER_LOG_LEVELS.find((level) => level === event.currentTarget.value) ?? 'default' })} data={SERVER_LOG_LEVELS.map((value) => ({ value, label: t(`servers.form.logLevels.${value}`) }))} />
     </>
   );
 }

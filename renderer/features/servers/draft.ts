@@ -1,4 +1,5 @@
 import type { InputOf } from '../../../shared/contract/contract.ts';
+import type { ServerLogLevel } from '../../../shared/log-level.ts';
 import type { MarketEntry, MarketInput } from '../../../shared/market.ts';
 import type { ArgumentInput, ConfigValue, ConfigValueInput, ErrorWords, ServerSpec } from '../../../shared/server.ts';
 import { isWholePath } from '../../../shared/whole-path.ts';
@@ -22,6 +23,7 @@ export interface Draft extends DraftArguments {
   readonly home: 'own' | 'user';
   readonly required: boolean;
   readonly errorWords: ErrorWords;
+  readonly logLevel: ServerLogLevel;
   readonly marketEntryId: string | null;
   /** what a market entry asks for, by the input's name; several lines where it may be repeated */
   readonly answers: Readonly<Record<string, string>>;
@@ -37,6 +39,7 @@ export const emptyDraft = (kind: 'npm' | 'command' | 'http'): Draft => ({
   home: kind === 'command' ? 'user' : 'own',
   required: false,
   errorWords: 'words',
+  logLevel: 'default',
   marketEntryId: null,
   answers: {},
 });
@@ -133,6 +136,7 @@ export const addInput = (draft: Draft, inputs: readonly MarketInput[]): AddInput
     ...(spec.kind === 'http' ? {} : { home: draft.home }),
     required: draft.required,
     ...(draft.errorWords === 'words' ? {} : { errorWords: draft.errorWords }),
+    ...(draft.logLevel === 'default' ? {} : { logLevel: draft.logLevel }),
     ...(draft.marketEntryId === null ? {} : { marketEntryId: draft.marketEntryId }),
   };
 };

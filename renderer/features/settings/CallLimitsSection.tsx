@@ -12,7 +12,7 @@ import css from './Settings.module.css';
 
 const isCount = (limit: LimitName): boolean => limit === 'moreAttempts';
 const inUnit = (limit: LimitName, value: number): number => (isCount(limit) ? value : value / 1000);
-const LIMITS: readonly LimitName[] = ['timeoutMs', 'maxTotalMs', 'moreAttempts', 'pollEveryMs'];
+const LIMITS: readonly LimitName[] = ['timeoutMs', 'maxTotalMs', 'moreAttempts', 'pollEveryMs', 'followMs'];
 
 interface CellOf {
   readonly of: CallClass;

@@ -21,6 +21,8 @@ export const en = {
     moreAttempts_why: 'How often a read is tried again after a timeout or a lost connection.',
     pollEveryMs: 'Ask every',
     pollEveryMs_why: 'The shortest time between two questions about one job.',
+    followMs: 'Follow for',
+    followMs_why: 'How long Gantry follows a task that a server goes on with; then the server is asked to end it. The time in which a person is asked does not count.',
     seconds: ' s',
     cell: '{{name}}: {{limit}}',
     none: 'does not apply',

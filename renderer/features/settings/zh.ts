@@ -21,6 +21,8 @@ export const zh = {
     moreAttempts_why: '读取在超时或连接中断后再试几次。',
     pollEveryMs: '查询间隔',
     pollEveryMs_why: '对同一作业的两次查询之间的最短间隔。',
+    followMs: '跟踪时长',
+    followMs_why: 'Gantry 跟踪服务器仍在进行的任务的最长时间；到时会请服务器结束它。等待人回答的时间不计入。',
     seconds: ' 秒',
     cell: '{{name}}：{{limit}}',
     none: '不适用',
