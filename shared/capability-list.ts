@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CapabilityRowSchema } from './capability.ts';
+import { CapabilityKindSchema, CapabilityRowSchema } from './capability.ts';
 import { CAPABILITY_STANDINGS } from './capability-standings.ts';
 import { BUILT_IN_AGENT } from './principal.ts';
 import { PrincipalSchema } from './principal-schema.ts';
@@ -11,6 +11,7 @@ export const CapabilityStandingSchema = z.enum(CAPABILITY_STANDINGS);
 export const CapabilityFilterSchema = z.object({
   serverId: z.string().optional(),
   needsReview: z.boolean().optional(),
+  kind: CapabilityKindSchema.optional(),
   tier: TierSchema.optional(),
   words: z.string().max(500).optional(),
   standing: CapabilityStandingSchema.optional(),

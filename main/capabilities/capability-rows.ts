@@ -66,6 +66,7 @@ const fitting = (query: CapabilityFilter, index: CapabilityIndex, reasonOf: Reas
   return (entry) => {
     const standing = index.standing(entry);
     if (query.needsReview !== undefined && standing.needsReview !== query.needsReview) return false;
+    if (query.kind !== undefined && entry.row.kind !== query.kind) return false;
     if (query.tier !== undefined && standing.tier !== query.tier) return false;
     if (query.standing !== undefined && !stands(entry, query.standing, query.principal, index, reasonOf)) return false;
     if (words.length === 0) return true;

@@ -9,15 +9,41 @@ import css from './ResultView.module.css';
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const base64Bytes = (data: string): number => Math.floor((data.length * 3) / 4);
 
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Contents of a resource, under the name that the server gave them. */
+const EmbeddedResource = ({ resource, label }: { readonly resource: Readonly<Record<string, unknown>>; readonly label: string }): ReactElement => {
+  const { t } = useTranslation();
+  const type = text(resource['mimeType']);
+  const blob = resource['blob'];
+  return (
+    <div>
+      <p className={css['binary']}>{t('parts.result.contents_of')}<code><UntrustedText text={text(resource['uri'])} maxLength={500} /></code>{type === '' ? null : <> · <code><UntrustedText text={type} maxLength={80} /></code></>}</p>
+      {typeof resource['text'] === 'string' ? <div className={css['text']} tabIndex={0} role="region" aria-label={label}><UntrustedText text={resource['text']} block maxLength={20_000} /></div> : null}
+      {typeof blob === 'string' ? <p className={css['binary']}>{t('parts.result.blob', { bytes: base64Bytes(blob) })}</p> : null}
+    </div>
+  );
+};
+
+/** Of a prompt's message: whose part it plays, by the server that wrote it. */
+const Role = ({ role }: { readonly role: unknown }): ReactElement | null => {
+  const { t } = useTranslation();
+  return role === 'user' || role === 'assistant' ? <p className={css['role']} data-role={role}>{t(`parts.result.role.${role}`)}</p> : null;
+};
+
 /** One piece of content as text: nothing is fetched, drawn or followed. */
 const Piece = ({ block, place }: { readonly block: Readonly<Record<string, unknown>>; /** among several, so that each has a name of its own; null: it is alone */ readonly place: number | null }): ReactElement => {
   const { t } = useTranslation();
   const type = text(block['type']);
-  if (type === 'text' && typeof block['text'] === 'string') return <div className={css['text']} tabIndex={0} role="region" aria-label={`${t('parts.result.text')}${place === null ? '' : ` ${place}`}`}><UntrustedText text={block['text']} block maxLength={20_000} /></div>;
+  // a landmark is known by its name
+  const label = `${t('parts.result.text')}${place === null ? '' : ` ${place}`}`;
+  if (type === 'text' && typeof block['text'] === 'string') return <div className={css['text']} tabIndex={0} role="region" aria-label={label}><UntrustedText text={block['text']} block maxLength={20_000} /></div>;
   if (type === 'image' || type === 'audio') {
     return <p className={css['binary']}>{t(`parts.result.${type}`, { bytes: base64Bytes(text(block['data'])) })} <code><UntrustedText text={text(block['mimeType'])} maxLength={80} /></code></p>;
   }
   if (type === 'resource_link') return <p className={css['binary']}>{t('parts.result.link')}<code><UntrustedText text={text(block['uri'])} maxLength={500} /></code></p>;
+  const resource = type === 'resource' ? block['resource'] : null;
+  if (isRecord(resource)) return <EmbeddedResource resource={resource} label={label} />;
   return <JsonView text={JSON.stringify(block)} label={t('parts.result.piece')} maxHeight={300} />;
 };
 
@@ -28,7 +54,7 @@ const Content = ({ result }: { readonly result: CallResult }): ReactElement => {
     <>
       {result.content.length === 0 && structured === undefined ? <p className={css['note']}>{t('parts.result.empty')}</p> : null}
       {structured === undefined ? null : <JsonView text={JSON.stringify(structured)} label={t('parts.result.structured')} maxHeight={360} />}
-      {result.content.map((block, i) => <Piece key={i} block={block} place={result.content.length > 1 ? i + 1 : null} />)}
+      {result.content.map((block, i) => <div key={i}><Role role={block['role']} /><Piece block={block} place={result.content.length > 1 ? i + 1 : null} /></div>)}
       {Object.keys(result.extra).length === 0 ? null : <JsonView text={JSON.stringify(result.extra)} label={t('parts.result.extra')} maxHeight={200} />}
       {result.masked.length === 0 ? null : (
         <div className={css['masked']}>

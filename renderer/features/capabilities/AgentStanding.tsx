@@ -53,7 +53,7 @@ export const AgentStanding = ({ capability }: { readonly capability: CapabilityD
           <h2 className="g-heading">{t('capabilities.access.title')}</h2>
           <Switch checked={allowed} disabled={!may || outcome.phase === 'busy'} label={t(allowed ? 'capabilities.access.is_allowed' : 'capabilities.access.is_not')} aria-label={t('capabilities.access.for', { name: escapeHidden(capability.name) })} labelPosition="left" onChange={(e) => void set([capability.id], e.currentTarget.checked)} />
         </div>
-        {may ? null : <p className={css['nothing']}>{t(capability.kind === 'tool' ? 'capabilities.access.review_first' : 'capabilities.access.tools_only')}</p>}
+        {may ? null : <p className={css['nothing']}>{t(capability.kind === 'prompt' ? 'capabilities.access.prompt_by_person' : 'capabilities.access.review_first')}</p>}
         {outcome.phase === 'failed' || (outcome.phase === 'done' && outcome.skipped.length > 0) ? <AccessOutcomeView outcome={outcome} onUndo={(ids, to) => void set(ids, to)} onClose={forget} /> : null}
         {capability.grantedTo.filter((p) => p !== BUILT_IN_AGENT).length === 0 ? null : <p className="g-small">{t('capabilities.access.also')}{capability.grantedTo.filter((p) => p !== BUILT_IN_AGENT).map((p) => <span key={p} className={css['principal']}><PrincipalName principal={p} within /></span>)}</p>}
       </section>

@@ -2,6 +2,7 @@ import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { useCallback, useMemo, useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CAPABILITY_KINDS, type CapabilityKind } from '../../../shared/capability-id.ts';
 import { CAPABILITY_STANDINGS, type CapabilityStanding } from '../../../shared/capability-standings.ts';
 import { TIERS } from '../../../shared/tier.ts';
 import type { Tier } from '../../../shared/tier.ts';
@@ -52,6 +53,7 @@ export const CapabilitiesPage = ({ filters: fromAddress }: { readonly filters: s
                     <>
                       <TextInput size="xs" className={css['words']!} data-page-search aria-label={t('capabilities.filter.words')} placeholder={t('capabilities.filter.words')} value={filter.words} onChange={(e) => { const words = e.currentTarget.value; change((before) => ({ ...before, words })); }} />
                       <Select size="xs" clearable searchable limit={MOST_CHOICES} nothingFoundMessage={t('capabilities.filter.no_server')} aria-label={t('capabilities.filter.server')} placeholder={t('capabilities.filter.server')} data={choices} value={filter.serverId} onChange={(serverId) => change((before) => ({ ...before, serverId }))} className={css['select']!} />
+                      <Select size="xs" clearable aria-label={t('capabilities.filter.kind')} placeholder={t('capabilities.filter.kind')} data={CAPABILITY_KINDS.map((kind) => ({ value: kind, label: t(`capabilities.kinds.${kind}`) }))} value={filter.kind} onChange={(kind) => change((before) => ({ ...before, kind: kind as CapabilityKind | null }))} className={css['select']!} />
                       <Select size="xs" clearable aria-label={t('capabilities.filter.tier')} placeholder={t('capabilities.filter.tier')} data={TIERS.map((tier) => ({ value: tier, label: t(`parts.tier.${tier}`) }))} value={filter.tier} onChange={(tier) => change((before) => ({ ...before, tier: tier as Tier | null }))} className={css['select']!} />
                       <Select size="xs" clearable aria-label={t('capabilities.filter.standing')} placeholder={t('capabilities.filter.standing')} data={CAPABILITY_STANDINGS.map((s) => ({ value: s, label: t(`capabilities.standing.${s}`) }))} value={filter.standing} onChange={(standing) => change((before) => ({ ...before, standing: standing as CapabilityStanding | null }))} className={css['select']!} />
                     </>

@@ -48,7 +48,7 @@ const AccessSwitch = ({ capability: c, onSet }: { readonly capability: Capabilit
   const { t } = useWords();
   const [allowed, want] = useWanted(isAllowed(c));
   const may = mayBeAllowed(c) || allowed;
-  return <RowSwitch checked={allowed} disabled={!may} title={may ? undefined : t(c.kind === 'tool' ? 'capabilities.access.review_first' : 'capabilities.access.tools_only')} label={t('capabilities.access.for', { name: escapeHidden(c.name) })} onChange={() => want(!allowed, onSet(c.id, !allowed))} />;
+  return <RowSwitch checked={allowed} disabled={!may} title={may ? undefined : t(c.kind === 'prompt' ? 'capabilities.access.prompt_by_person' : 'capabilities.access.review_first')} label={t('capabilities.access.for', { name: escapeHidden(c.name) })} onChange={() => want(!allowed, onSet(c.id, !allowed))} />;
 };
 
 /** The name first, for a column may be narrow; the server beside it, or under it in a narrow window. */

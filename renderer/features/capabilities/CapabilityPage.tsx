@@ -20,6 +20,7 @@ import css from './Capabilities.module.css';
 import { DefinitionWords } from './DefinitionWords.tsx';
 import { Flags } from './Flags.tsx';
 import { ModelView } from './ModelView.tsx';
+import { ResourceFacts } from './ResourceFacts.tsx';
 import { ReviewForm } from './ReviewForm.tsx';
 
 const SchemaFacts = ({ capability }: { readonly capability: CapabilityDetail }): ReactElement => {
@@ -60,9 +61,9 @@ const Loaded = ({ capability, tryOut }: { readonly capability: CapabilityDetail;
               <ReviewForm key={capability.definitionFingerprint} capability={capability} />
             </section>
           ) : null}
-          <section className="g-panel" aria-label={t('capabilities.try')}><h2 className="g-heading">{t('capabilities.try')}</h2>{tryOut}</section>
+          <section className="g-panel" aria-label={t('capabilities.try')}><h2 className="g-heading">{t(capability.kind === 'tool' ? 'capabilities.try' : `capabilities.use_${capability.kind}`)}</h2>{tryOut}</section>
           {capability.needsReview ? null : <section className="g-panel"><DefinitionWords definition={capability.definition} /><Flags flags={capability.flags} /></section>}
-          <SchemaFacts capability={capability} />
+          {capability.kind === 'tool' ? <SchemaFacts capability={capability} /> : <ResourceFacts capability={capability} />}
           {capability.kind === 'tool' ? <ModelView capability={capability} /> : null}
         </div>
         <div className={css['column']}>

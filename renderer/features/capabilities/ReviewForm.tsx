@@ -37,7 +37,7 @@ export const ReviewForm = ({ capability }: { readonly capability: CapabilityDeta
   return (
     <section className={css['review']} aria-label={t('capabilities.review.title')}>
       <h2 className="g-heading">{t('capabilities.review.title')}</h2>
-      <p className="g-small g-muted">{t(`capabilities.tier_source.${capability.tierSource}`)}{mine === null ? null : <><br />{t(mine.admit ? 'capabilities.review.last_admitted' : 'capabilities.review.last_refused')}<TimeText at={mine.at} /></>}</p>
+      <p className="g-small g-muted">{t(`capabilities.tier_source.${capability.tierSource === 'default' && capability.kind !== 'tool' ? 'nature' : capability.tierSource}`)}{mine === null ? null : <><br />{t(mine.admit ? 'capabilities.review.last_admitted' : 'capabilities.review.last_refused')}<TimeText at={mine.at} /></>}</p>
       <Radio.Group label={t('capabilities.review.tier')} value={tier} onChange={(v) => setTier(v as Tier)}>
         <div className={css['tiers']}>{CHOICES.map((choice) => <Radio key={choice} value={choice} size="xs" label={<span className={css['tierChoice']}><TierBadge tier={choice} /> <span className="g-small g-muted">{t(`parts.tier.${choice}_why`)}</span></span>} />)}</div>
       </Radio.Group>

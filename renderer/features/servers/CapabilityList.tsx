@@ -1,6 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CAPABILITY_KINDS } from '../../../shared/capability-id.ts';
 import type { ServerDetail } from '../../../shared/server.ts';
 import { TIERS } from '../../../shared/tier.ts';
 import { LoadedView } from '../../parts/LoadedView.tsx';
@@ -41,6 +42,15 @@ export function CapabilityList({ server }: { readonly server: ServerDetail }) {
           <section aria-label={t('servers.capabilities.title')} data-guide="capabilities">
             <div className={classes['filters']}>
               <TextInput size="xs" className={classes['text']} placeholder={t('servers.capabilities.filter')} aria-label={t('servers.capabilities.filter')} value={filter.text} onChange={(event) => setFilter({ ...filter, text: event.currentTarget.value })} />
+              <Select
+                size="xs"
+                aria-label={t('servers.capabilities.kind')}
+                allowDeselect={false}
+                value={filter.kind}
+                data={[{ value: 'all', label: t('servers.capabilities.anyKind') }, ...CAPABILITY_KINDS.map((kind) => ({ value: kind, label: t(`servers.capabilities.kinds.${kind}`) }))]}
+                onChange={(value) => setFilter({ ...filter, kind: CAPABILITY_KINDS.find((kind) => kind === value) ?? 'all' })}
+                w={120}
+              />
               <Select
                 size="xs"
                 aria-label={t('servers.capabilities.tier')}

@@ -72,7 +72,7 @@ const CapabilityRow = memo(function CapabilityRow({ capability, row, top, onAcce
   const { t } = useWords();
   const [allowed, want] = useWanted(isAllowed(capability));
   const locked = !allowed && !isGrantable(capability);
-  const why = capability.kind !== 'tool' ? 'notATool' : capability.schemaState === 'excluded' ? 'leftOut' : 'reviewFirst';
+  const why = capability.kind === 'prompt' ? 'byPerson' : capability.schemaState === 'excluded' ? 'leftOut' : 'reviewFirst';
   const link = href.capability(capability.id);
   return (
     <div role="row" aria-rowindex={row + 2} data-place={row} className={classes['row']} style={{ top }}>

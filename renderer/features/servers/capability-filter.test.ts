@@ -8,7 +8,7 @@ const row = (more: Partial<CapabilityRow>): CapabilityRow => ({
 
 test('U16 the host is asked for one server by words, tier and state', () => {
   expect(capabilityQuery('files', NO_FILTER)).toEqual({ serverId: 'files' });
-  expect(capabilityQuery('files', { text: ' read ', tier: 'unknown', show: 'leftOut' })).toEqual({ serverId: 'files', words: 'read', tier: 'unknown', standing: 'excluded' });
+  expect(capabilityQuery('files', { text: ' read ', kind: 'tool', tier: 'unknown', show: 'leftOut' })).toEqual({ serverId: 'files', words: 'read', kind: 'tool', tier: 'unknown', standing: 'excluded' });
   expect((['allowed', 'notAllowed', 'needsReview', 'changed', 'unavailable'] as const).map((show) => capabilityQuery('a', { ...NO_FILTER, show }).standing)).toEqual(['allowed', 'not_allowed', 'needs_review', 'changed', 'unavailable']);
 });
 

@@ -1,4 +1,5 @@
 import type { CapabilityRow } from '../../../shared/capability.ts';
+import type { CapabilityKind } from '../../../shared/capability-id.ts';
 import type { CapabilityStanding } from '../../../shared/capability-standings.ts';
 import type { InputOf } from '../../../shared/contract/contract.ts';
 import { BUILT_IN_AGENT } from '../../../shared/principal.ts';
@@ -9,20 +10,21 @@ export type Show = (typeof SHOWS)[number];
 
 export interface CapabilityFilter {
   readonly text: string;
+  readonly kind: CapabilityKind | 'all';
   readonly tier: Tier | 'all';
   readonly show: Show;
 }
-export const NO_FILTER: CapabilityFilter = { text: '', tier: 'all', show: 'all' };
+export const NO_FILTER: CapabilityFilter = { text: '', kind: 'all', tier: 'all', show: 'all' };
 
 export const isAllowed = (capability: CapabilityRow): boolean => capability.grantedTo.includes(BUILT_IN_AGENT);
 
-/** What a switch can turn on: admitted, with a schema that can be used, of a kind the agent calls. */
-export const isGrantable = (capability: CapabilityRow): boolean => capability.kind === 'tool' && capability.admitted && capability.schemaState !== 'excluded';
+/** What a switch can turn on: admitted, with a schema that can be used, of a kind that the agent uses. */
+export const isGrantable = (capability: CapabilityRow): boolean => capability.kind !== 'prompt' && capability.admitted && capability.schemaState !== 'excluded';
 
 const STANDINGS: Readonly<Record<Show, CapabilityStanding | null>> = { all: null, allowed: 'allowed', notAllowed: 'not_allowed', needsReview: 'needs_review', changed: 'changed', leftOut: 'excluded', unavailable: 'unavailable' };
 
 /** As the host is asked for one server's capabilities that pass the filter. */
-export const capabilityQuery = (serverId: string, { text, tier, show }: CapabilityFilter): Pick<InputOf<'capabilities:rows'>, 'serverId' | 'words' | 'tier' | 'standing'> => {
+export const capabilityQuery = (serverId: string, { text, kind, tier, show }: CapabilityFilter): Pick<InputOf<'capabilities:rows'>, 'serverId' | 'words' | 'kind' | 'tier' | 'standing'> => {
   const standing = STANDINGS[show];
-  return { serverId, ...(text.trim() === '' ? {} : { words: text.trim() }), ...(tier === 'all' ? {} : { tier }), ...(standing === null ? {} : { standing }) };
+  return { serverId, ...(text.trim() === '' ? {} : { words: text.trim() }), ...(kind === 'all' ? {} : { kind }), ...(tier === 'all' ? {} : { tier }), ...(standing === null ? {} : { standing }) };
 };

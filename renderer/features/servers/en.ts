@@ -260,6 +260,9 @@ export const en = {
     loading: 'Reading the capabilities.',
     filter: 'Filter by name or words',
     tier: 'Risk tier',
+    kind: 'Kind',
+    anyKind: 'any kind',
+    kinds: { tool: 'tools', resource: 'resources', prompt: 'prompts' },
     anyTier: 'any tier',
     showing: 'Which',
     show: { all: 'all', allowed: 'allowed', notAllowed: 'not allowed', needsReview: 'to review', changed: 'changed', leftOut: 'left out', unavailable: 'unavailable' },
@@ -275,7 +278,7 @@ export const en = {
     column: { capability: 'Capability', tier: 'Tier', schema: 'Schema', changed: 'Changed', access: 'Agent Access' },
     schema: { checked: 'checked', partly_checked: 'partly checked', excluded: 'left out' },
     review: 'to review',
-    locked: { notATool: 'Only tools are called by the agent.', leftOut: 'Its schema cannot be used, so it is left out.', reviewFirst: 'Review it first: open it and decide its tier.' },
+    locked: { byPerson: 'A prompt is started by you, never by the agent.', leftOut: 'Its schema cannot be used, so it is left out.', reviewFirst: 'Review it first: open it and decide its tier.' },
     accessOf: '{{id}}: Agent Access',
   },
   market: {

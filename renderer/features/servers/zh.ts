@@ -242,6 +242,9 @@ export const zh = {
     loading: '正在读取能力。',
     filter: '按名称或文字筛选',
     tier: '风险级别',
+    kind: '类型',
+    anyKind: '任意类型',
+    kinds: { tool: '工具', resource: '资源', prompt: '提示' },
     anyTier: '任意级别',
     showing: '显示哪些',
     show: { all: '全部', allowed: '已授权', notAllowed: '未授权', needsReview: '待审核', changed: '有变化', leftOut: '已排除', unavailable: '不可用' },
@@ -257,7 +260,7 @@ export const zh = {
     column: { capability: '能力', tier: '风险', schema: '契约', changed: '变化', access: '智能体授权' },
     schema: { checked: '已校验', partly_checked: '部分校验', excluded: '已排除' },
     review: '待审核',
-    locked: { notATool: '智能体只调用工具。', leftOut: '其契约无法使用，已排除。', reviewFirst: '请先审核：打开它并确定风险级别。' },
+    locked: { byPerson: '提示由你启动，智能体不会启动。', leftOut: '其契约无法使用，已排除。', reviewFirst: '请先审核：打开它并确定风险级别。' },
     accessOf: '{{id}}：智能体授权',
   },
   market: {

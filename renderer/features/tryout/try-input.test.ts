@@ -2,11 +2,10 @@ import { expect, test } from 'vitest';
 import { inputTextOf, missingFields, placedErrors, readsAsJson, tryOutState } from './try-input.ts';
 
 test('U64 a try-out is offered for tools that can be used, and says why for the rest', () => {
-  expect(tryOutState({ kind: 'tool', schemaState: 'checked', available: true })).toEqual({ possible: true });
-  expect(tryOutState({ kind: 'tool', schemaState: 'partly_checked', available: true })).toEqual({ possible: true });
-  expect(tryOutState({ kind: 'tool', schemaState: 'excluded', available: true })).toEqual({ possible: false, why: 'excluded' });
-  expect(tryOutState({ kind: 'tool', schemaState: 'checked', available: false })).toEqual({ possible: false, why: 'unavailable' });
-  expect(tryOutState({ kind: 'prompt', schemaState: 'checked', available: true })).toEqual({ possible: false, why: 'not_a_tool' });
+  expect(tryOutState({ schemaState: 'checked', available: true })).toEqual({ possible: true });
+  expect(tryOutState({ schemaState: 'partly_checked', available: true })).toEqual({ possible: true });
+  expect(tryOutState({ schemaState: 'excluded', available: true })).toEqual({ possible: false, why: 'excluded' });
+  expect(tryOutState({ schemaState: 'checked', available: false })).toEqual({ possible: false, why: 'unavailable' });
 });
 
 test('U64 an empty form sends an empty object, and raw text is only looked at, never rewritten', () => {

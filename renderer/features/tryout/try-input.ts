@@ -1,10 +1,9 @@
 import type { Capability } from '../../../shared/capability.ts';
 
-/** A try-out can be made of a tool whose schema can be used. The rest says why not. */
-export type TryOutState = { readonly possible: true } | { readonly possible: false; readonly why: 'not_a_tool' | 'excluded' | 'unavailable' };
+/** A try-out can be made of what has a schema or template that can be used. The rest says why not. */
+export type TryOutState = { readonly possible: true } | { readonly possible: false; readonly why: 'excluded' | 'unavailable' };
 
-export const tryOutState = (capability: Pick<Capability, 'kind' | 'schemaState' | 'available'>): TryOutState => {
-  if (capability.kind !== 'tool') return { possible: false, why: 'not_a_tool' };
+export const tryOutState = (capability: Pick<Capability, 'schemaState' | 'available'>): TryOutState => {
   if (capability.schemaState === 'excluded') return { possible: false, why: 'excluded' };
   return capability.available ? { possible: true } : { possible: false, why: 'unavailable' };
 };

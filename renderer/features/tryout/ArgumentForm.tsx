@@ -1,0 +1,69 @@
+import { Autocomplete } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { useTranslation } from 'react-i18next';
+import { escapeHidden } from '../../parts/hidden-characters.ts';
+import { useWords } from '../../i18n/use-words.ts';
+import type { TextArgument } from './text-arguments.ts';
+import css from './TryOutForm.module.css';
+import { useCompletion } from './use-completion.ts';
+
+const MOST_SHOWN = 50;
+const LONGEST_WORDS = 600;
+
+interface FieldProps {
+  readonly capabilityId: string;
+  readonly field: TextArgument;
+  readonly values: Readonly<Record<string, string>>;
+  readonly onChange: (name: string, value: string) => void;
+  readonly disabled: boolean;
+  readonly error: string | undefined;
+}
+
+const Field = ({ capabilityId, field, values, onChange, disabled, error }: FieldProps): ReactElement => {
+  const { t } = useWords();
+  const { completion, ask } = useCompletion(capabilityId, field.name);
+  const value = values[field.name] ?? '';
+  const name = escapeHidden(field.name);
+  const label = field.title === null || field.title === field.name ? name : `${escapeHidden(field.title).slice(0, 120)} (${name})`;
+  const more = completion.hasMore && completion.values.length > 0 ? t('tryout.more_values') : '';
+  const description = [field.description === null ? '' : escapeHidden(field.description).slice(0, LONGEST_WORDS), more].filter((words) => words !== '').join(' ');
+  // what a field would be filled with has to be seen as it is: a value with characters that are not seen is not suggested
+  const data = completion.values.filter((one) => escapeHidden(one) === one).slice(0, MOST_SHOWN);
+  return (
+    <Autocomplete
+      label={label}
+      description={description === '' ? undefined : description}
+      withAsterisk={field.required}
+      value={value}
+      data={data}
+      filter={({ options }) => options}
+      limit={MOST_SHOWN}
+      disabled={disabled}
+      error={error}
+      comboboxProps={{ withinPortal: true, transitionProps: { duration: 0 } }}
+      onFocus={() => ask(value, values)}
+      onChange={(next) => {
+        onChange(field.name, next);
+        ask(next, values);
+      }}
+    />
+  );
+};
+
+interface ArgumentFormProps extends Omit<FieldProps, 'field' | 'error'> {
+  readonly fields: readonly TextArgument[];
+  readonly label: string;
+  readonly errors: readonly { readonly pointer: string; readonly message: string }[];
+}
+
+/** A text for each field of a template or a prompt, with what its server suggests while one types. */
+export const ArgumentForm = ({ fields, label, errors, ...rest }: ArgumentFormProps): ReactElement => {
+  const { t } = useTranslation();
+  const errorOf = (name: string): string | undefined => errors.find(({ pointer }) => pointer === `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`)?.message;
+  return (
+    <div role="group" aria-label={label} className={css['arguments']}>
+      <p className="g-small g-muted">{t('parts.form.server_words')}</p>
+      {fields.map((field) => <Field key={field.name} field={field} error={errorOf(field.name)} {...rest} />)}
+    </div>
+  );
+};
