@@ -200,6 +200,20 @@ test('RP12: what was watched is watched on the next connection, too, and counts 
   await vi.waitFor(() => expect(told(rules).length).toBeGreaterThan(before), 10_000);
 });
 
+test('RP13: where a server of the newer era wants something of a person before it gives a resource or a prompt, the person is asked, and the same request is made again with the answer', async () => {
+  for (const [capabilityId, given] of [['mcp:modern:resource:book://archive', 'Opened with card 7.'], ['mcp:modern:prompt:guided', 'Guide the holder of card 7.']] as const) {
+    const call = await gantry.ask('calls:try', { capabilityId, wait: false });
+    const question = await vi.waitFor(async () => {
+      const [first] = (await gantry.ask('questions:list', { state: 'waiting' })).questions;
+      expect(first).toBeDefined();
+      return first!;
+    }, 10_000);
+    await gantry.ask('questions:answer', { questionId: question.id, action: 'accept', content: { card: '7' } });
+    await vi.waitFor(async () => expect((await gantry.ask('calls:get', { invocationId: call.invocationId })).invocation).toMatchObject({ state: 'completed', class: 'ok' }), 10_000);
+    expect(JSON.stringify((await gantry.ask('calls:get', { invocationId: call.invocationId })).invocation.result)).toContain(given);
+  }
+});
+
 for (const over of ['standard streams', 'HTTP'] as const) {
   test(`RP10, RP12: the newer era is watched by a subscription of its own, over ${over}`, async () => {
     const serverId = over === 'HTTP' ? 'modern-http' : 'modern';
