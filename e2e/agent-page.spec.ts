@@ -9,7 +9,7 @@ import { expect, test } from './support/window.ts';
 
 const recording = fileURLToPath(new URL('./fixtures/recording-server.mjs', import.meta.url));
 
-test('J87 AP01 AP02 AP03 AP04 AP10 from a Chinese request to an approved call and an answer; stopped at once; found again by what was said', async ({ gantry, open, page }) => {
+test('J87 AP01 AP02 AP03 AP04 AP10 from a Chinese request to an approved call and a cited answer; stopped at once; found again by what was said', async ({ gantry, open, page }) => {
   const model = new ScriptedModel({ rules: ['openai-basic'], turns: [{ text: '我先把它记下来。', calls: [{ id: 'c1', toolByDescription: 'Writes a note', args: { text: '周五发布' } }] }, { text: '已记下：**周五发布** [r1]。详见 [说明](https://example.com/a) 与 [r9]。\n\n<script>alert(1)</script>' }] });
   await page.setViewportSize({ width: 1280, height: 800 });
   await open({ lang: 'zh' });
@@ -46,7 +46,11 @@ test('J87 AP01 AP02 AP03 AP04 AP10 from a Chinese request to an approved call an
   await expect(talk.getByText('<script>alert(1)</script>')).toBeVisible();
   await expect(talk.getByText('(example.com)')).toBeVisible();
   await expect(talk.getByRole('link', { name: '说明' })).toHaveCount(0);
+  // the citation leads to its result, and one that is none says so
+  const cited = talk.getByRole('link', { name: /^r1：/ });
+  await expect(cited).toBeVisible();
   await expect(talk.getByTitle('r9：没有这个结果')).toBeVisible();
+  await expect(talk.getByRole('region', { name: '引用的结果' })).toContainText('note');
   await press(page, page.getByRole('button', { name: '它能看到什么' }));
   await expect(page.getByRole('region', { name: '智能体能看到什么' })).toContainText('第 2 轮提问时的情况');
   await shot(page, 'agent-answer');

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,6 +21,7 @@ import type { Opening } from '../../parts/use-opening.ts';
 import { href } from '../../routes.ts';
 import { useQuestionOfCall } from '../../stores/questions.ts';
 import { useCallProgress } from '../../stores/use-call-progress.ts';
+import { act } from '../../stores/act.ts';
 import { useRunVersion } from '../../stores/use-run-version.ts';
 import { ChainBadge } from './ChainBadge.tsx';
 import { DeleteRunButton } from './DeleteRunButton.tsx';
@@ -112,6 +114,7 @@ const Loaded = ({ head, version, invocationId }: { readonly head: RunHead; reado
         </div>
         <div className={css['acts']}>
           <ChainBadge runId={run.id} eventCount={run.eventCount} ended={ended} />
+          {ended || run.kind !== 'agent' ? null : <Button color="danger" variant="outline" onClick={() => void act('agent:stop', { runId: run.id })}>{t('runs.stop_run')}</Button>}
           <ExportButton runId={run.id} />
           {ended && run.kind !== 'host' ? <DeleteRunButton run={run} unknown={head.unknown > 0} /> : null}
         </div>

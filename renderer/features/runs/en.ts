@@ -129,6 +129,7 @@ export const en = {
   no_call_body: 'The run was started, and no capability was used.',
   call: 'The call',
   stop: 'Stop',
+  stop_run: 'Stop the run',
   told: { title: 'What the model was told', open: 'Show the text as the model got it', close: 'Hide the text', about: '{{bytes}} bytes in turn {{turn}}, {{route}}', shortened: 'shortened; the model can read parts', as_error: 'marked as an error', reading: 'Reading what the model was told.', text: 'Text as the model got it', attached: '{{type}} went along', not_attached: '{{type}} did not go along: ' },
   save_result: 'Save the whole result',
   saving_result: 'Saving',

@@ -124,6 +124,7 @@ export const zh = {
   no_call_body: '运行已经开始，但没有使用任何能力。',
   call: '调用',
   stop: '停止',
+  stop_run: '停止这次运行',
   told: { title: '告知模型的内容', open: '查看模型收到的文本', close: '收起文本', about: '{{bytes}} 字节，第 {{turn}} 轮，{{route}}', shortened: '已缩短，模型可分段读取', as_error: '已标记为错误', reading: '正在读取告知模型的内容。', text: '模型收到的文本', attached: '已附带 {{type}}', not_attached: '未附带 {{type}}：' },
   save_result: '保存完整结果',
   saving_result: '正在保存',
