@@ -3,12 +3,9 @@ import { judge, readNotYet } from './judge.ts';
 import { play, playAll, REVISIONS, scenariosOf, type Played } from './referee.ts';
 
 const MINUTE_MS = 60_000;
-/** The newer set has all that the older one has of signing in; the whole of both is played by the command's own test. */
-const played = (name: string, revision: string): boolean => revision === '2026-07-28' || !name.startsWith('auth/');
-
-test.each(REVISIONS)('CF03: every scenario of %s that is scored, but for signing in of the older one, passes', { timeout: 8 * MINUTE_MS }, async (revision) => {
+test.each(REVISIONS)('CF03: every scenario of %s that is scored passes', { timeout: 8 * MINUTE_MS }, async (revision) => {
   const all = scenariosOf(revision);
-  const names = all.filter(({ name, notScored }) => played(name, revision) && (notScored === null || !name.startsWith('auth/'))).map(({ name }) => name);
+  const names = all.filter(({ name, notScored }) => notScored === null || !name.startsWith('auth/')).map(({ name }) => name);
   const verdicts = judge(await playAll(names, revision, 2), readNotYet(revision), all);
   expect(verdicts.filter(({ outcome }) => outcome.startsWith('unexpected'))).toEqual([]);
   expect(verdicts.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name)).toEqual([]);

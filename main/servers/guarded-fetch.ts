@@ -23,7 +23,9 @@ export interface HttpLimits {
   /** decoded bytes of one answer, or of one event of a stream (F26) */
   readonly messageCapBytes: number;
 }
-export const HTTP_LIMITS: HttpLimits = { connectMs: 15_000, firstByteMs: 15 * 60_000, idleMs: 15 * 60_000, messageCapBytes: FRAME_CAP_BYTES };
+/** Longer than a question waits for its person: the stream of its call is silent meanwhile. */
+const SILENCE_MS = 20 * 60_000;
+export const HTTP_LIMITS: HttpLimits = { connectMs: 15_000, firstByteMs: SILENCE_MS, idleMs: SILENCE_MS, messageCapBytes: FRAME_CAP_BYTES };
 
 /** Counts the decoded bytes of a JSON answer. */
 const cappedStream = (stream: ReadableStream<Uint8Array>, capBytes: number): ReadableStream<Uint8Array> => {
