@@ -97,7 +97,7 @@ test.each(OUTBOUND_PURPOSES)('NG06 N06 where every name leads to a metadata serv
 
 test('NG09 an answer that was packed small is broken off where it is unpacked large, also inside npm’s client', async () => {
   const bomb = gzipSync(Buffer.alloc(160 * 1024 * 1024, 0x20));
-  const server = createServer((_request, response) => void response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb));
+  const server = createServer((request, response) => void response.writeHead(200, { 'content-type': request.url === '/chat/completions' ? 'text/event-stream' : 'application/json', 'content-encoding': 'gzip' }).end(bomb));
   servers.push(server);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
