@@ -58,10 +58,10 @@ test('J71 QU08 the same in Chinese with the keyboard alone: the queue, a form by
   await expect(dialog).toBeHidden();
 });
 
-test('J74 QU17 a person names folders on the server’s page, and the server knows them; its progress is seen while it works', async ({ gantry, open, page }) => {
+test('J74 QU17 QU22 a person names folders on the server’s page, and the server knows them; its progress is seen while it works', async ({ gantry, open, page }) => {
   await open();
   await connectEverything(gantry);
-  for (const tool of ['get-roots-list', 'trigger-long-running-operation']) await reviewAsRead(gantry, tool);
+  for (const tool of ['get-roots-list', 'toggle-simulated-logging', 'trigger-long-running-operation']) await reviewAsRead(gantry, tool);
   const rootsOf = async () => JSON.stringify((await gantry.ask('calls:try', { capabilityId: 'mcp:everything:tool:get-roots-list', input: {}, wait: true })).result);
   expect(await rootsOf()).toContain('no roots are currently configured');
   await page.evaluate(() => { window.location.hash = '#/servers/everything'; });
@@ -75,12 +75,15 @@ test('J74 QU17 a person names folders on the server’s page, and the server kno
   await clean(page);
   await expect.poll(rootsOf).toContain(`file://${gantry.dataDir}`);
 
+  await gantry.ask('calls:try', { capabilityId: 'mcp:everything:tool:toggle-simulated-logging', input: {}, wait: true });
   await toolPage(page, 'trigger-long-running-operation');
   const main = page.getByRole('main');
-  await main.getByRole('textbox', { name: /^duration/ }).or(main.getByRole('spinbutton', { name: /^duration/ })).fill('40');
-  await main.getByRole('textbox', { name: /^steps/ }).or(main.getByRole('spinbutton', { name: /^steps/ })).fill('400');
+  await main.getByRole('textbox', { name: /^duration/ }).or(main.getByRole('spinbutton', { name: /^duration/ })).fill('90');
+  await main.getByRole('textbox', { name: /^steps/ }).or(main.getByRole('spinbutton', { name: /^steps/ })).fill('900');
   await page.getByRole('button', { name: 'Try it', exact: true }).click();
-  await expect(main.getByRole('progressbar', { name: 'Progress, as the server says' })).toHaveAttribute('aria-valuetext', /^\d+ of 400$/);
+  await expect(main.getByRole('progressbar', { name: 'Progress, as the server says' })).toHaveAttribute('aria-valuetext', /^\d+ of 900$/);
+  // one every five seconds
+  await expect(main.getByRole('list', { name: 'What the server logs meanwhile' })).toBeVisible({ timeout: 60_000 });
   await main.getByRole('button', { name: 'Stop', exact: true }).click();
   await expect(main.getByRole('progressbar')).toBeHidden();
 });

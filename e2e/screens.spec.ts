@@ -30,7 +30,7 @@ const fill = async (gantry: Gantry): Promise<readonly string[]> => {
   ];
 };
 
-const EMPTY = ['guide', 'market', 'servers', 'capabilities', 'approvals', 'runs', 'settings'];
+const EMPTY = ['guide', 'market', 'servers', 'capabilities', 'approvals', 'questions', 'runs', 'settings'];
 
 /** What opens over a screen: where, and by which presses. Escape has to shut it. */
 interface Overlay {

@@ -24,7 +24,7 @@ const Models = ({ models, wantsTools, chosen, onChoose, disabled }: { readonly m
     return (
       <div className={css['warning']} role="note">
         <p>{t('questions.sampling.no_model')}</p>
-        <p><a href={href.settings()}>{t('questions.sampling.no_model_go')}</a></p>
+        <p><a href={href.settings('models')}>{t('questions.sampling.no_model_go')}</a></p>
       </div>
     );
   }
