@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { BUILT_IN_AGENT } from '../shared/principal.ts';
 import type { ModelScript, ScriptedModel } from './fixtures/model/scripted-model.ts';
 import { AgentPlay, PROVIDER_OF } from './support/agent-play.ts';
 import { CASES_SKIPPED, hasCases, reproductionOf } from './support/case-play.ts';
@@ -150,6 +151,9 @@ describe.skipIf(!hasCases)(`schemas and names, from the server to a model and ba
     const has = (at: number): boolean => model.accepted[at]!.tools.some(({ description }) => description.startsWith('operation number 149'));
     expect([has(0), has(1)]).toEqual([false, true]);
     expect(model.accepted.map(({ tools }) => tools.length)).toEqual([128, 128, 128]);
+    const told = await play.ask('funnel:get', { principal: BUILT_IN_AGENT, route: PROVIDER_OF[reproductionOf('C092').model!.rules[0]!]! });
+    expect(told.request).toMatchObject({ tools: 128, maxTools: 128, maxTokens: 32_000 });
+    expect(run.events.find(({ type }) => type === 'turn.request')!.data['carried']).toMatchObject({ tools: 128, maxTools: 128 });
     expect(results(model)[0]).toContain('op_149');
     expect(play.served('srv')).toEqual([{ name: 'op_149', arguments: { x: 'v' } }]);
     expect(await play.ask('runs:verify', { runId: run.runId })).toMatchObject({ ok: true });

@@ -129,5 +129,8 @@ export const FunnelSchema = z.object({
       lost: z.array(z.object({ capabilityId: z.string(), reason: z.string() })),
     }),
   ),
+  /** what one request of the route carries of tools, and at most; tokens are those of the definitions, estimated. Absent where no route is asked about */
+  request: z.object({ tools: z.number(), maxTools: z.number(), tokens: z.number(), maxTokens: z.number() }).optional(),
 });
+export type FunnelRequest = NonNullable<z.infer<typeof FunnelSchema>['request']>;
 export type Funnel = z.infer<typeof FunnelSchema>;

@@ -5,7 +5,7 @@ import { putRefusal } from '../store/route-refusals.ts';
 import type { AgentDeps } from './agent-deps.ts';
 import type { Asked } from './asking.ts';
 import type { ChosenModel } from './choose-model.ts';
-import { funnelOfRequest, type ExposedTool, type TurnTools } from './turn-tools.ts';
+import { carriedBy, funnelOfRequest, type ExposedTool, type TurnTools } from './turn-tools.ts';
 
 /** Of one stage, in the evidence of a turn; `lostCount` says how many there are. */
 const MAX_LOST_TOLD = 200;
@@ -45,6 +45,7 @@ export const recordTurn = ({ runId, turn, model, offered, asked, unread }: Accep
         exposed: asked.tools.map(({ name, capabilityId, binding, rendering }) => ({ name, capabilityId, definitionFingerprint: binding.definitionFingerprint, bindingFingerprint: binding.fingerprint, review: binding.reviewVersion, form: rendering.routeId, state: rendering.state, steps: rendering.steps.length, ...(hasHostField(rendering) ? { hostField: true } : {}) })),
         sources: sourcesOf(asked.tools),
         funnel: funnel.stages.map(({ stage, evaluated, count, lost }) => ({ stage, evaluated, count, lost: lost.slice(0, MAX_LOST_TOLD), lostCount: lost.length })),
+        carried: { ...carriedBy(asked.tools, routeId) },
         ...(asked.undecided.length === 0 ? {} : { undecided: asked.undecided.map((tool) => tool.capabilityId) }),
         ...(unread.size === 0 ? {} : { notFresh: [...unread] }),
       },

@@ -113,6 +113,9 @@ test('SE09 definitions are weighed: what the budget of tokens does not hold is l
   expect(exposed.length).toBeGreaterThan(5);
   expect(exposed.length).toBeLessThan(31);
   expect(Buffer.byteLength(JSON.stringify(exposed.map(asFunctionTool))) / 4).toBeLessThan(32_000 * 1.01);
+  expect(funnel.request).toMatchObject({ tools: exposed.length, maxTools: 128, maxTokens: 32_000 });
+  expect(funnel.request!.tokens).toBeGreaterThan(28_000);
+  expect(funnel.request!.tokens).toBeLessThanOrEqual(32_000);
   expect(new Set(lostAt(funnel, 'exposed').map(([, reason]) => reason))).toEqual(new Set(['token_budget']));
   expect(lostAt(funnel, 'exposed')).toHaveLength(31 - exposed.length);
 });

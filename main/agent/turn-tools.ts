@@ -1,6 +1,6 @@
 import type { LanguageModelV3FunctionTool } from '@ai-sdk/provider';
 import type { Scope } from '../../shared/agent-profile.ts';
-import type { Funnel, FunnelStage } from '../../shared/capability.ts';
+import type { Funnel, FunnelRequest, FunnelStage } from '../../shared/capability.ts';
 import { parseCapabilityId } from '../../shared/capability-id.ts';
 import type { RouteId } from '../../shared/rendering.ts';
 import type { Candidate } from '../capabilities/candidate.ts';
@@ -118,7 +118,7 @@ export const turnTools = async ({ registry, renderings }: TurnToolsDeps, query: 
     else if (form.leftOut) lost.fits_route.push({ capabilityId: id, reason: `${form.leftOut.code}: ${form.leftOut.reason}` });
     else {
       const tool: ExposedTool = { name: names.get(id)!, capabilityId: id, binding: candidate.binding, rendering: form };
-      fits.push({ id, candidate, tool, tokens: tokensOf(JSON.stringify(asFunctionTool(tool))) });
+      fits.push({ id, candidate, tool, tokens: weightOf(tool) });
     }
   }
   const { maxTools, toolTokens } = ROUTES[routeId];
@@ -138,7 +138,7 @@ export const turnTools = async ({ registry, renderings }: TurnToolsDeps, query: 
   const counted = base.stages.map((stage) => (stage.evaluated && hostIds.length > 0 ? { ...stage, count: stage.count + hostIds.length, capabilityIds: [...hostIds, ...stage.capabilityIds] } : stage));
   kept.fresh_healthy.unshift(...hostIds);
   const stages = counted.map((stage) => (isTurnStage(stage.stage) ? { stage: stage.stage, evaluated: true, count: kept[stage.stage].length, capabilityIds: kept[stage.stage], lost: lost[stage.stage] } : stage));
-  return { funnel: { principal, stages }, exposed };
+  return { funnel: { principal, stages, request: carriedBy(exposed, routeId) }, exposed };
 };
 
 /** The host's own, what was searched for, the best for the request, and the rest: what says nothing to the request is still better than an empty place. */
@@ -162,6 +162,11 @@ export const asFunctionTool = ({ name, rendering }: Pick<ExposedTool, 'name' | '
   inputSchema: rendering.schema as LanguageModelV3FunctionTool['inputSchema'],
   ...(rendering.strict ? { strict: true } : {}),
 });
+
+const weightOf = (tool: Pick<ExposedTool, 'name' | 'rendering'>): number => tokensOf(JSON.stringify(asFunctionTool(tool)));
+
+/** What a request with these tools carries, beside what its route takes. */
+export const carriedBy = (tools: readonly ExposedTool[], routeId: RouteId): FunnelRequest => ({ tools: tools.length, maxTools: ROUTES[routeId].maxTools, tokens: tools.reduce((sum, tool) => sum + weightOf(tool), 0), maxTokens: ROUTES[routeId].toolTokens });
 
 /** The funnel of the request that was accepted: what a provider was proved to refuse does not fit the route, what stayed undecided was not exposed. */
 export const funnelOfRequest = (funnel: Funnel, { setAside, undecided }: { readonly setAside: readonly string[]; readonly undecided: readonly string[] }, model: string): Funnel => {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Funnel, FunnelStage } from '../../shared/capability.ts';
+import type { Funnel, FunnelRequest, FunnelStage } from '../../shared/capability.ts';
 import { funnelBars, reasonParts } from './funnel-words.ts';
 import { UntrustedText } from './UntrustedText.tsx';
 import css from './FunnelChart.module.css';
@@ -26,10 +26,11 @@ export interface FunnelChartProps {
 
 /** The answer to "why does the agent not see my tool?": counts, each open to the list of what is in and what dropped out and why. */
 export const FunnelChart = ({ funnel, onOpen }: FunnelChartProps): ReactElement => {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const [open, setOpen] = useState<FunnelStage | null>(null);
   const [shown, setShown] = useState(PAGE);
   const stage = funnel.stages.find((s) => s.stage === open);
+  const numbersOf = (carried: FunnelRequest): Record<string, string> => Object.fromEntries(Object.entries(carried).map(([name, value]) => [name, value.toLocaleString(i18n.language)]));
   const name = (id: string): ReactElement =>
     onOpen === undefined ? <code className={css['id']}><UntrustedText text={id} /></code> : <button type="button" className={css['id']} onClick={() => onOpen(id)}><UntrustedText text={id} /></button>;
   return (
@@ -46,6 +47,7 @@ export const FunnelChart = ({ funnel, onOpen }: FunnelChartProps): ReactElement 
         ))}
       </div>
       {funnel.stages.some((s) => !s.evaluated) ? <p className={css['note']}>{t('parts.funnel.not_evaluated')}</p> : null}
+      {funnel.request === undefined ? null : <p className={css['note']}>{t('parts.funnel.request', { ...numbersOf(funnel.request) })}</p>}
       {stage === undefined ? null : (
         <section className={css['list']} aria-label={t(`parts.funnel.${stage.stage}`)}>
           <p className={css['why']}>{t(`parts.funnel.${stage.stage}_why`)}</p>

@@ -105,6 +105,7 @@ export const en = {
     bar: '{{stage}}: {{count}}, {{lost}} dropped out here. Show the list',
     bar_not_evaluated: '{{stage}}: decided only when a model is asked',
     not_evaluated: 'A dash means: decided only when a model is asked.',
+    request: 'One request: {{tools}} of at most {{maxTools}} tools; their definitions take about {{tokens}} of {{maxTokens}} tokens.',
     dropped_one: '1 dropped out here',
     dropped_other: '{{count}} dropped out here',
     kept_one: '1 still in',

@@ -14,5 +14,8 @@ export const recordedFunnel = ({ data }: EvidenceEvent, principal: string): Funn
     const lost = list(raw['lost']).flatMap((one) => (isObject(one) ? [{ capabilityId: String(one['capabilityId']), reason: String(one['reason']) }] : []));
     return [{ stage, evaluated: raw['evaluated'] === true, count: Number(raw['count']) || 0, capabilityIds: stage === 'exposed' ? exposed : [], lost }];
   });
-  return { principal, stages };
+  const carried = isObject(data['carried']) ? data['carried'] : {};
+  const [tools, maxTools, tokens, maxTokens] = ['tools', 'maxTools', 'tokens', 'maxTokens'].map((name) => carried[name]);
+  const isWhole = typeof tools === 'number' && typeof maxTools === 'number' && typeof tokens === 'number' && typeof maxTokens === 'number';
+  return { principal, stages, ...(isWhole ? { request: { tools, maxTools, tokens, maxTokens } } : {}) };
 };
