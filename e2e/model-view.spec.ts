@@ -56,7 +56,7 @@ for (const lang of ['en', 'zh'] as const) {
     await goTo(page, `#/capabilities/${encodeURIComponent('mcp:odd:tool:broken')}`);
     await expect(page.getByText(lang === 'en' ? /The provider of gemini-test refused this definition/ : /gemini-test 的提供方拒绝了此定义/)).toBeVisible();
     // how much of what one request may carry is carried
-    const carried = page.getByText(lang === 'en' ? /One request: \d+ of at most 128 tools; their definitions take about \d+ of 32,000 tokens/ : /一次提问：\d+ 个工具，最多 128 个；定义约占 \d+ 个 token，最多 32,000 个/);
+    const carried = page.getByText(lang === 'en' ? /One request: \d+ of at most 128 tools; their definitions take about \d+ of 32,000 tokens/ : /一次提问：\d+ 个工具，最多 128 个；定义约占 \d+ 个 token，最多 32,000。/);
     await expect(carried).toBeVisible();
     await carried.scrollIntoViewIfNeeded();
     await shot(page, `refused-${lang}`);

@@ -97,7 +97,7 @@ export const zh = {
     bar: '{{stage}}：{{count}}，在此落选 {{lost}} 个。显示列表',
     bar_not_evaluated: '{{stage}}：向模型提问时才会判定',
     not_evaluated: '短横表示：向模型提问时才会判定。',
-    request: '一次提问：{{tools}} 个工具，最多 {{maxTools}} 个；定义约占 {{tokens}} 个 token，最多 {{maxTokens}} 个。',
+    request: '一次提问：{{tools}} 个工具，最多 {{maxTools}} 个；定义约占 {{tokens}} 个 token，最多 {{maxTokens}}。',
     dropped_other: '在此落选 {{count}} 个',
     kept_other: '仍在其中 {{count}} 个',
     more: '显示更多，目前显示 {{shown}} / {{total}}',
