@@ -284,6 +284,9 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   };
   for (const name of ['server:changed', 'server:removed', 'approval:changed', 'question:changed', 'invocation:changed'] as const) bus.on(name, () => health.tell());
   for (const name of ['server:changed', 'server:removed'] as const) bus.on(name, () => facts.refresh());
+  bus.on('run:changed', ({ run }) => {
+    if (run.endedAt !== null) questions.runEnded(run.id);
+  });
   bus.on('capabilities:changed', ({ serverId }) => {
     if (rowOf(serverId)) tellServer(serverId);
   });
