@@ -11,7 +11,7 @@ import { setByPerson } from '../network/address-guard.ts';
 import type { Network } from '../network/network.ts';
 import { shownUrl, tryConnection, type Answer } from '../network/try-connection.ts';
 import type { Store } from '../store/database.ts';
-import { readModel } from '../store/models.ts';
+import { listModels } from '../store/models.ts';
 import { readSignIn } from '../store/sign-ins.ts';
 import { listServers } from '../store/servers.ts';
 import type { HandlersOf } from './handlers.ts';
@@ -83,7 +83,7 @@ export const networkRequests = (deps: NetworkRequestsDeps): HandlersOf<'network'
         remote_server: deps.store.read(listServers).flatMap(({ spec }) => (spec.kind === 'http' ? [withoutLogin(spec.url)] : [])),
         sign_in: deps.store.read((db) => listServers(db).flatMap(({ id }) => (({ account }) => (account === null ? [] : [account.issuer]))(readSignIn(db, id)))),
         server_icon: [],
-        model: ((model) => (model ? [withoutLogin(model.baseUrl)] : []))(deps.store.read(readModel)),
+        model: deps.store.read(listModels).map((model) => withoutLogin(model.baseUrl)),
         update: ((feed) => (feed === null ? [] : [withoutLogin(feed)]))(deps.updateFeed()),
         connection_test: [],
       };
