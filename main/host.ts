@@ -143,7 +143,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
       const row = rowOf(serverId);
       return row ? catalog.reviewsOf(row.marketEntryId, row.spec) : () => null;
     },
-    launchFingerprintOf: (serverId) => pool.runningLaunchFingerprint(serverId) ?? pool.launchOf(serverId)?.fingerprint ?? null,
+    launchFingerprintOf: (serverId) => pool.runningLaunchFingerprint(serverId) ?? pool.launches.of(serverId)?.fingerprint ?? null,
     serverStateOf: (serverId) => pool.health(serverId),
     scopeOf: (principal) => scopeOfPrincipal(principal, store),
   });
@@ -267,8 +267,8 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
 
   const backups = new Backups({ store, clock, secrets, dataDir, version: GANTRY_VERSION, onProgress: (job) => progressOf(bus, job), closing: ending.signal });
 
-  const findProgram = (command: string): string | null => pool.findProgram(command);
-  const views = { store, pool, registry, jobs, launchOf: pool.launchFor.bind(pool) };
+  const findProgram = (command: string): string | null => pool.launches.findProgram(command);
+  const views = { store, pool, registry, jobs, launchOf: pool.launches.for.bind(pool.launches) };
   const health = new HealthNews(bus, () =>
     healthStatus({ ...views, line, questions, secrets, notices: () => [...storeNotices, ...settingsNotices, ...secrets.notices()], startedAt, versions: { gantry: GANTRY_VERSION, node: process.versions.node }, shell: options.shell, dataDir }),
   );

@@ -11,7 +11,7 @@ import type { HandlersOf } from './handlers.ts';
 
 export interface ResourcesRequestsDeps {
   readonly registry: Pick<CapabilityRegistry, 'get'>;
-  readonly pool: Pick<ServerPool, 'complete' | 'watchResource' | 'resourceWatch'>;
+  readonly pool: Pick<ServerPool, 'resources'>;
   readonly news: ResourceNews;
   readonly filter: Pick<PrivacyFilter, 'findSecret'>;
 }
@@ -30,7 +30,7 @@ export const resourcesRequests = ({ registry, pool, news, filter }: ResourcesReq
     if (!found.ok) return found;
     return found.value.kind === 'resource' ? found : err(fault('invalid_request', 'This is no resource.', { field: '/capabilityId' }));
   };
-  const standing = (capabilityId: string, { serverId, definition }: CapabilityDetail) => ({ ...pool.resourceWatch(serverId, definition.uri ?? null), ...news.of(capabilityId) });
+  const standing = (capabilityId: string, { serverId, definition }: CapabilityDetail) => ({ ...pool.resources.watchOf(serverId, definition.uri ?? null), ...news.of(capabilityId) });
 
   return {
     'resources:get': ({ capabilityId }) => {
@@ -42,7 +42,7 @@ export const resourcesRequests = ({ registry, pool, news, filter }: ResourcesReq
       if (!found.ok) return found;
       const { serverId, definition } = found.value;
       if (definition.uri === undefined) return err(fault('conflict', 'A template names no one resource that could be watched.'));
-      const set = await pool.watchResource(serverId, definition.uri, watched);
+      const set = await pool.resources.watch(serverId, definition.uri, watched);
       return set.ok ? ok(standing(capabilityId, found.value)) : set;
     },
     'resources:complete': async ({ capabilityId, argument, value, others }) => {
@@ -57,7 +57,7 @@ export const resourcesRequests = ({ registry, pool, news, filter }: ResourcesReq
       asking.get(place)?.abort();
       const controller = new AbortController();
       asking.set(place, controller);
-      const completed = await pool.complete(found.value.serverId, { ref, argument: { name: argument, value }, others: Object.fromEntries(Object.entries(others).filter(([name]) => name !== argument && takes(found.value, name))) }, controller.signal);
+      const completed = await pool.resources.complete(found.value.serverId, { ref, argument: { name: argument, value }, others: Object.fromEntries(Object.entries(others).filter(([name]) => name !== argument && takes(found.value, name))) }, controller.signal);
       if (asking.get(place) === controller) asking.delete(place);
       return completed;
     },

@@ -134,7 +134,7 @@ test('S11 each arrow leaves a fact with its time; facts are bounded', async () =
   h.addFake('srv', { transport: 'stdio', tools: [ECHO] }, { consented: false });
   expect(await h.pool.connect('srv')).toMatchObject({ code: 'consent_required' });
   expect(h.starts('srv')).toHaveLength(0);
-  const launch = h.pool.launchOf('srv')!.fingerprint;
+  const launch = h.pool.launches.of('srv')!.fingerprint;
   expect(await h.pool.connect('srv', { consent: 'another' })).toMatchObject({ code: 'consent_required', fault: { details: { launch } } });
   expect(await h.pool.connect('srv', { consent: launch })).toEqual({ state: 'ready' });
   await h.pool.quarantine('srv', 'odd behaviour');

@@ -28,7 +28,7 @@ test('TK20 TK22 in the older era the level is told once a session and at each ch
   await h.pool.connect('srv');
   expect(textOf(await h.call('srv', 'echo', { text: 'a' }))).toBe('a');
   expect(asked(h)).toEqual([]);
-  const { fingerprint } = h.pool.launchOf('srv')!;
+  const { fingerprint } = h.pool.launches.of('srv')!;
   levelOf(h, 'warning');
   await h.pool.configChanged('srv');
   expect(asked(h)).toEqual(['warning']);
@@ -36,7 +36,7 @@ test('TK20 TK22 in the older era the level is told once a session and at each ch
   await h.pool.configChanged('srv');
   await h.pool.configChanged('srv');
   expect(asked(h)).toEqual(['warning', 'error']);
-  expect(h.pool.launchOf('srv')!.fingerprint).toBe(fingerprint);
+  expect(h.pool.launches.of('srv')!.fingerprint).toBe(fingerprint);
   expect(h.starts('srv')).toHaveLength(1);
   await h.pool.disable('srv');
   await h.pool.enable('srv');

@@ -89,5 +89,5 @@ test('S80 an address keeps its secret part out of what is shown, and a value can
   const paths = h.records('web').map((r) => String(r['search'] ?? '')).filter((search) => search.includes('key='));
   expect(paths.length).toBeGreaterThan(0);
   expect(paths[0]).toContain('key=a%2Fb%3Fc%23d%20e%2Bf=&x=1');
-  expect(JSON.stringify(h.pool.launchOf('web'))).not.toContain('a/b?c');
+  expect(JSON.stringify(h.pool.launches.of('web'))).not.toContain('a/b?c');
 });

@@ -130,7 +130,7 @@ export const createHarness = (options: Partial<ServerPoolDeps> = {}) => {
     if (extra.consented !== false) consent(serverId);
   };
   const consent = (serverId: string): void => {
-    const fingerprint = pool.launchOf(serverId)!.fingerprint;
+    const fingerprint = pool.launches.of(serverId)!.fingerprint;
     store.write((db) => db.run('UPDATE servers SET consented_fingerprint = ? WHERE id = ?', [fingerprint, serverId]));
   };
   const recordFile = (serverId: string): string => join(dataDir, `${serverId}.record`);

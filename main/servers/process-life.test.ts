@@ -163,9 +163,9 @@ test('P08 a configuration changed while the server starts counts: what was start
   await until(() => h.starts('srv').length === 1);
   h.store.write((db) => db.run(`UPDATE servers SET args_json = '["--new"]' WHERE id = 'srv'`));
   await h.pool.configChanged('srv');
-  expect(await connecting).toMatchObject({ state: 'unavailable', code: 'consent_required', fault: { details: { launch: h.pool.launchOf('srv')!.fingerprint } } });
+  expect(await connecting).toMatchObject({ state: 'unavailable', code: 'consent_required', fault: { details: { launch: h.pool.launches.of('srv')!.fingerprint } } });
   expect(h.census()).toEqual([]);
-  expect(await h.pool.connect('srv', { consent: h.pool.launchOf('srv')!.fingerprint })).toEqual({ state: 'ready' });
+  expect(await h.pool.connect('srv', { consent: h.pool.launches.of('srv')!.fingerprint })).toEqual({ state: 'ready' });
   expect(h.starts('srv').at(-1)!['argv']).toEqual(['--new']);
 });
 

@@ -49,7 +49,7 @@ export const serversRequests = (deps: ServersRequestsDeps): HandlersOf<'servers'
       if (described && !described.ok) return described;
       const launch = deps.launchOf(row.value, described?.value ?? null);
       const ofMarket = marketWarnings(input.marketEntryId, input.spec, deps);
-      const ofCommand = ofMarket.some((one) => one.code === 'program_missing') ? null : commandWarning(input.spec, (command) => pool.findProgram(fromHome(command), launch.kind === 'stdio' ? launch.cwd : undefined));
+      const ofCommand = ofMarket.some((one) => one.code === 'program_missing') ? null : commandWarning(input.spec, (command) => pool.launches.findProgram(fromHome(command), launch.kind === 'stdio' ? launch.cwd : undefined));
       return ok({ serverId: row.value.id, launch, warnings: [...warningsOf(row.value, launch), ...ofMarket, ...(ofCommand === null ? [] : [ofCommand])] });
     },
     'servers:add': (input, caller) => addServer(input, onRecord(caller), deps),
