@@ -37,6 +37,8 @@ test('J87 AP01 AP02 AP03 AP04 AP10 from a Chinese request to an approved call an
   // the approval stands where the call is, whole and bound to its hash
   const approval = talk.getByRole('region', { name: /note/ });
   await expect(approval).toContainText('周五发布');
+  // it is announced once, by itself
+  await expect(page.getByRole('status').filter({ hasText: '请求审批' })).toHaveCount(0);
   await shot(page, 'agent-approval');
   expect(await axeComplaints(page)).toEqual([]);
   await press(page, approval.getByRole('button', { name: '批准一次' }));

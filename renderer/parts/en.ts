@@ -84,7 +84,7 @@ export const en = {
       failures_outcome_unknown: '{{unknown}} with unknown outcome, last {{when}}',
     },
   },
-  usage: { tokens: '{{in}} tokens in, {{out}} out', estimated: '≈ {{in}} tokens in, {{out}} out', why: 'Tokens as the provider counted them, {{cached}} of the input from its cache. ≈: not counted by it, estimated here.' },
+  usage: { tokens: 'tokens: {{in}} in, {{out}} out', estimated: 'tokens: ≈ {{in}} in, {{out}} out', why: 'Tokens as the provider counted them, {{cached}} of the input from its cache. ≈: not counted by it, estimated here.' },
   answer: { picture: 'Picture, not loaded: {{alt}}', table: 'Table of the answer', code: 'Code of the answer' },
   agent_modes: { label: 'How to work', agent: 'With a model', planner: 'Guided, without a model' },
   funnel: {

@@ -42,7 +42,7 @@ export const en = {
   profile: 'Profile',
   default_profile: 'Built-in agent',
   model: 'Model',
-  profile_model: 'Model of the profile, else {{model}}',
+  profile_model: 'Its own, else {{model}}',
   settings: 'Models and profiles',
   send: 'Send',
   one_at_a_time: 'One question at a time: this one is under way.',

@@ -41,7 +41,7 @@ export const zh = {
   profile: '配置',
   default_profile: '内置智能体',
   model: '模型',
-  profile_model: '配置所定的模型，否则 {{model}}',
+  profile_model: '按配置，否则 {{model}}',
   settings: '模型与配置',
   send: '发送',
   one_at_a_time: '一次只处理一个问题：当前这个还在进行。',

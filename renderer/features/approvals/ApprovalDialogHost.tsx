@@ -7,7 +7,7 @@ import { TierBadge } from '../../parts/TierBadge.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
 import { useApproval, useApprovals } from '../../stores/approvals.ts';
-import { closeApproval, openApproval, useOpenApproval } from '../../stores/open-approval.ts';
+import { closeApproval, openApproval, useOpenApproval, useShownApprovals } from '../../stores/open-approval.ts';
 import css from './ApprovalBanner.module.css';
 import { loadApprovalDialog } from './load-approval-dialog.ts';
 import { useFocusBack } from '../../parts/use-focus-back.ts';
@@ -16,12 +16,13 @@ const ApprovalDialog = lazy(() => loadApprovalDialog().then((m) => ({ default: m
 
 /**
  * Shows the approval that was asked for, and announces new ones without taking the focus: a dialog opens only by a click,
- * or because a try-out of this very window asks.
+ * or because a try-out of this very window asks. One that the page shows whole is not announced beside it.
  */
 export const ApprovalDialogHost = (): ReactElement | null => {
   const { t } = useTranslation();
   const approvals = useApprovals((s) => s.approvals);
   const openId = useOpenApproval((s) => s.approvalId);
+  const shown = useShownApprovals((s) => s.ids);
   const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
   const known = useRef<ReadonlySet<string> | null>(null);
   const pending = approvals.phase === 'ready' ? approvals.value : [];
@@ -55,7 +56,7 @@ export const ApprovalDialogHost = (): ReactElement | null => {
       </Suspense>
     );
   }
-  const fresh = pending.filter((a) => !dismissed.has(a.id));
+  const fresh = pending.filter((a) => !dismissed.has(a.id) && !shown.includes(a.id));
   const first = fresh[0];
   if (first === undefined) return <div role="status" className={css['spoken']} />;
   return (

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { ReactElement } from 'react';
+import { useEffect, type ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Approval } from '../../../shared/approval.ts';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
@@ -7,7 +7,7 @@ import { FaultView } from '../../parts/FaultView.tsx';
 import { Hash } from '../../parts/Hash.tsx';
 import { countdown } from '../../parts/times.ts';
 import { useApproval } from '../../stores/approvals.ts';
-import { openApproval } from '../../stores/open-approval.ts';
+import { openApproval, showsApproval } from '../../stores/open-approval.ts';
 import css from './ApprovalDialog.module.css';
 import { ApprovalFacts } from './ApprovalFacts.tsx';
 import inline from './ApprovalInline.module.css';
@@ -16,6 +16,7 @@ import { useDecision } from './use-decision.ts';
 const Pending = ({ approval }: { readonly approval: Approval }): ReactElement => {
   const { t } = useTranslation();
   const { approve, deny, expired, leftMs, fault, onEndSeen, decide } = useDecision(approval);
+  useEffect(() => showsApproval(approval.id), [approval.id]);
   return (
     <section className={inline['inline']} aria-label={t('approvals.dialog', { name: parseCapabilityId(approval.capabilityId)?.name ?? approval.capabilityId })}>
       <ApprovalFacts approval={approval} onEndSeen={onEndSeen} />
