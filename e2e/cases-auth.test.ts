@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:https';
-import { request as ask } from 'node:http';
+import { createServer as createDoor, request as ask, type RequestListener, type Server as Door } from 'node:http';
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const filesBelow = (dir: string): string[] => readdirSync(dir).flatMap((name) =>
 
 describe.skipIf(!hasCases)(`signing in and HTTP, played against the product ${CASES_SKIPPED}`, () => {
   let play: CasePlay;
-  const closing: Server[] = [];
+  const closing: (Server | Door)[] = [];
   beforeEach(async () => {
     play = new CasePlay();
     await play.start({ GANTRY_PASSPHRASE: 'a long passphrase for tests' });
@@ -35,6 +35,7 @@ describe.skipIf(!hasCases)(`signing in and HTTP, played against the product ${CA
     await play.becomes(serverId, 'ready');
   };
   const paths = (serverId: string): string[] => play.records(serverId).flatMap((event) => (event.ev === 'http' ? [String((event as { path?: unknown }).path)] : []));
+  const tryEcho = (serverId: string) => play.ask('calls:try', { capabilityId: `mcp:${serverId}:tool:echo`, input: { text: 'hi' }, wait: true });
   const after = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
   test('C099 an issuer that differs by a slash at its end alone is the same one; another host or path is refused with both values', async () => {
@@ -65,21 +66,59 @@ describe.skipIf(!hasCases)(`signing in and HTTP, played against the product ${CA
     for (const path of filesBelow(play.gantry.dataDir)) expect(readFileSync(path, 'latin1').includes('canary-client-secret'), path).toBe(false);
   });
 
-  test('C103 C105 a token that is over in the middle of a session is renewed once for five calls at the same time, all of which succeed', async () => {
-    await play.addRemote('srv', 'C103');
+  test('C103 a token that is over is renewed once for five calls at the same time; a login server that is away deletes nothing, and its return is enough', async () => {
+    // the case's token endpoint behind a door of its own, which can be shut
+    const renewals: number[] = [];
+    let base = '';
+    let door = createDoor((request, response) => {
+      renewals.push(Date.now());
+      request.pipe(ask(`${base}/token`, { method: 'POST', headers: request.headers }, (answer) => void answer.pipe(response.writeHead(answer.statusCode!, answer.headers))));
+    });
+    const open = async (port: number): Promise<number> => {
+      await new Promise<void>((done) => door.listen(port, '127.0.0.1', done));
+      return (door.address() as AddressInfo).port;
+    };
+    const port = await open(0);
+    const scenario = scenarioOf('C103');
+    const oauth = scenario['oauth'] as { as: object };
+    await play.addRemote('srv', { ...scenario, oauth: { ...oauth, as: { ...oauth.as, token_endpoint: `http://127.0.0.1:${port}/token` } } } as Scenario);
+    base = new URL(((await play.server('srv')) as unknown as { spec: { url: string } }).spec.url).origin;
     await play.ask('servers:connect', { serverId: 'srv' });
     await signIn('srv');
     expect(await play.echo('srv')).toBe('hi');
+    // the case says so: tokens of two seconds
+    await after(3000);
+    renewals.length = 0;
+    const calls = await Promise.all([1, 2, 3, 4, 5].map(() => tryEcho('srv')));
+    expect(calls.map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'completed'));
+    expect(renewals).toHaveLength(1);
+
+    const answer = door.listeners('request')[0] as RequestListener;
+    door.closeAllConnections();
+    await new Promise((done) => door.close(done));
+    await after(3000);
+    const away = await tryEcho('srv');
+    expect(away).toMatchObject({ state: 'failed', class: 'unavailable', fault: { details: { mayHaveRun: false } } });
+    expect((await play.server('srv')).signIn?.account).toMatchObject({ tokenHost: `127.0.0.1:${port}` });
+    door = createDoor(answer);
+    closing.push(door);
+    expect(await open(port)).toBe(port);
+    await vi.waitFor(async () => expect(await tryEcho('srv')).toMatchObject({ state: 'completed', class: 'ok' }), { timeout: 60_000, interval: 500 });
+    expect(renewals.length).toBeGreaterThan(1);
+    expect(play.records('srv').filter(({ ev }) => ev === 'authorize')).toHaveLength(1);
+  });
+
+  test('C105 a token that is over in the middle of a session is renewed, and the call goes on', async () => {
     await play.addRemote('single', 'C105');
     await play.ask('servers:connect', { serverId: 'single' });
     await signIn('single');
-    // the cases say so: tokens of two seconds
-    await after(3000);
-    const before = play.records('srv').length;
-    const calls = await Promise.all([1, 2, 3, 4, 5].map(() => play.ask('calls:try', { capabilityId: 'mcp:srv:tool:echo', input: { text: 'hi' }, wait: true })));
-    expect(calls.map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'completed'));
-    expect(play.records('srv').slice(before).filter((event) => event.ev === 'http' && (event as { path?: unknown }).path === '/token')).toHaveLength(1);
     expect(await play.echo('single')).toBe('hi');
+    await after(3000);
+    const before = play.records('single').length;
+    expect(await tryEcho('single')).toMatchObject({ state: 'completed', class: 'ok' });
+    const since = play.records('single').slice(before).map((event) => event as unknown as { ev: string; path?: string; grant?: string });
+    expect(since.filter(({ ev, grant }) => ev === 'token' && grant === 'refresh_token')).toHaveLength(1);
+    expect(since.filter(({ ev }) => ev === 'authorize')).toEqual([]);
   });
 
   test('C107 an authority that nobody knows is named with the host; with its certificate the server is reached', async () => {

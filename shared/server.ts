@@ -168,6 +168,8 @@ export const ServerSummarySchema = z.object({
   icon: z.string().optional(),
   /** the market's entry that it was made from or is the app of; absent when the catalog has none */
   marketEntryId: z.string().optional(),
+  /** of its circuit where it is not closed: nothing is sent to it, or one probe is under way */
+  circuitState: z.enum(['open', 'half_open']).optional(),
   createdAt: z.number(),
 });
 export type ServerSummary = z.infer<typeof ServerSummarySchema>;

@@ -54,11 +54,12 @@ const LONGEST_CLAIM = 80;
 const LONGEST_PART = 500;
 
 /** A fault's sentence in the host's words alone: what a server said stands apart, marked as such. */
-const hostWords = (message: string, details: Readonly<Record<string, unknown>>): string => {
+const hostWords = ({ code, message }: { readonly code: string; readonly message: string }, details: Readonly<Record<string, unknown>>): string => {
   const words = details['serverWords'];
   if (typeof words !== 'string' || words === '') return message;
   if (details['rpcCode'] !== undefined) return `${message.split(` (${String(details['rpcCode'])}:`)[0]} (${String(details['rpcCode'])})`;
-  return 'The tool reported an error.';
+  // of an answer that was none (an HTTP error) the sentence is the host's own
+  return code === 'tool_error' ? 'The tool reported an error.' : message;
 };
 
 const REPEAT_WORDS = 'Nothing was sent now: the same call was made before in this run, and this is its first result. Only if it has to happen once more, ask the person to have it sent again as a new call.';
@@ -96,7 +97,7 @@ export const toldOutcome = (outcome: Outcome, terms: TellingTerms): ToldOutcome 
   const head: Record<string, unknown> = { class: outcome.class ?? outcome.state };
   if (terms.cite !== undefined) head['label'] = terms.cite.label;
   if (outcome.code) head['code'] = outcome.code;
-  const fact = fault ? hostWords(fault.message, details) : FACTS[outcome.class ?? 'ok'];
+  const fact = fault ? hostWords(fault, details) : FACTS[outcome.class ?? 'ok'];
   if (fact !== undefined) head['fact'] = outcome.class === 'unavailable' && !fact.includes('not called') ? `${fact} The tool was not called.` : fact;
   if (fault?.field) head['field'] = fault.field;
   if (fault?.remedy) head['remedy'] = fault.remedy;

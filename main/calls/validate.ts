@@ -28,7 +28,11 @@ export interface ValidateDeps {
   readonly askedUri: string | null;
 }
 
-const failedAs = (failure: FailedOutcome, filter: PrivacyFilter): ValidatedCall => closedAs(failure.class, filter.value(failure.fault).value as Fault, null);
+const failedAs = (failure: FailedOutcome, filter: PrivacyFilter): ValidatedCall => closedAs(failure.class, filter.value(withRedactedWords(failure.fault, filter)).value as Fault, null);
+
+/** The words of a JSON-RPC error are redacted when it is classed; those of an HTTP answer here. */
+const withRedactedWords = (given: Fault, filter: PrivacyFilter): Fault =>
+  typeof given.details?.['serverWords'] === 'string' ? { ...given, details: { ...given.details, serverWords: rpcWords(given.details['serverWords'], filter) } } : given;
 
 const aboutOf = (candidate: Candidate, deps: ValidateDeps): JudgeAbout => {
   const { serverId, id, kind } = candidate.capability;
@@ -36,6 +40,10 @@ const aboutOf = (candidate: Candidate, deps: ValidateDeps): JudgeAbout => {
   const declaresOutput = candidate.outputSchema !== undefined && candidate.outputSchema !== null;
   return { effects: mayHaveEffects(candidate.tier), kind, askedUri: deps.askedUri, contextBytes: deps.contextBytes, model: deps.model && serverId === HOST ? { ...deps.model, rawText: true } : deps.model, declaresOutput, source };
 };
+
+/** A JSON-RPC error says more in `data` than in its message where its server is careful. */
+const errorText = ({ message, data }: Extract<WireOutcome, { kind: 'rpc_error' }>): string =>
+  data === undefined || data === null ? message : `${message}\n${typeof data === 'string' ? data : JSON.stringify(data)}`;
 
 /** An answer that lies in the host's memory. */
 export type OpenWire = Exclude<WireOutcome, { kind: 'held' }>;
@@ -47,7 +55,7 @@ export const validate = (wire: OpenWire, candidate: Candidate, deps: ValidateDep
     case 'failed':
       return failedAs(classOfFailure(wire, effects), deps.filter);
     case 'rpc_error':
-      return failedAs(classOfRpcError(wire.rpcCode, rpcWords(wire.message, deps.filter), effects, candidate.capability.kind), deps.filter);
+      return failedAs(classOfRpcError(wire.rpcCode, rpcWords(errorText(wire), deps.filter), effects, candidate.capability.kind), deps.filter);
     case 'result':
       return judgeResult(wire, aboutOf(candidate, deps), {
         filter: deps.filter,

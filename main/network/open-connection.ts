@@ -121,7 +121,8 @@ const tunnel = (socket: Socket, proxy: ProxyAddress, target: string, signal: Abo
     });
     // a proxy that is none answers as if it had been asked for a page
     asked.once('response', (response) => answered(response.statusCode ?? 0));
-    asked.once('error', (error) => finish(new NetworkError('PROXY_UNREACHABLE', `The proxy ${shown} broke the connection off.`, { proxy: shown, cause: error, ...codeOf(error) })));
+    // `on`: one that was given up can fail once more
+    asked.on('error', (error) => finish(new NetworkError('PROXY_UNREACHABLE', `The proxy ${shown} broke the connection off.`, { proxy: shown, cause: error, ...codeOf(error) })));
     signal.addEventListener('abort', onAbort, { once: true });
     asked.end();
   });

@@ -3,6 +3,7 @@ import { isObject } from '../../shared/is-object.ts';
 import type { Result } from '../../shared/result.ts';
 import { authFaultOf } from './auth/auth-fault.ts';
 import { isTooLarge } from '../network/answer-too-large.ts';
+import { saidBy } from './answer-words.ts';
 import { argumentHeaders } from './argument-headers.ts';
 import { networkFault } from '../network/network-fault.ts';
 import { httpStatusOf, networkCauseOf, redirectTargetOf } from './connect-fault.ts';
@@ -187,12 +188,12 @@ const judge = (error: unknown, sent: boolean, session: Session, lost: () => Faul
   if (isTooLarge(error)) return endOf(fault('too_large', 'The answer is larger than what Gantry takes.'), true, true);
   const status = httpStatusOf(error);
   if (status === 404 && session.transport instanceof Object && 'sessionId' in session.transport && session.transport.sessionId !== undefined) return endOf(fault('not_connected', 'The session on the endpoint is over (HTTP 404).', { details: { status } }), true, false, 'session_lost');
-  if (status === 401 || status === 403) return endOf(fault('auth_required', `The endpoint answered ${status}; the call was not carried out.`, { remedy: 'Check its key or sign in again.', details: { status } }), true, false, 'auth');
+  if (status === 401 || status === 403) return endOf(fault('auth_required', `The endpoint answered ${status}; the call was not carried out.`, { remedy: 'Check its key or sign in again.', details: { status, ...saidBy(error) } }), true, false, 'auth');
   const redirect = redirectTargetOf(error);
   if (redirect !== null) return endOf(fault('protocol_error', `The endpoint leads on to ${redirect}; that was not followed.`, { details: { redirect, ...(status === null ? {} : { status }) } }), true, true);
   if (status !== null) {
     const pause = pauseAbout(askedPauseWith(status, session.transport));
-    return endOf(fault('protocol_error', `The endpoint answered HTTP ${status}.${pause.words}`, { details: { status, ...pause.details } }), true, status !== 404 && status !== 405 && status !== 429);
+    return endOf(fault('protocol_error', `The endpoint answered HTTP ${status}.${pause.words}`, { details: { status, ...pause.details, ...saidBy(error) } }), true, status !== 404 && status !== 405 && status !== 429);
   }
   const network = networkCauseOf(error);
   if (network !== null && !network.reached) return endOf(networkFault(error, 'The endpoint') ?? fault('connection_failed', `The endpoint could not be reached (${network.code}).`, { details: { cause: network.code } }), false, false, 'not_reached');

@@ -2,6 +2,7 @@ import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/client';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { networkFault } from '../network/network-fault.ts';
 import { isTooLarge } from '../network/answer-too-large.ts';
+import { saidBy } from './answer-words.ts';
 import { pauseAbout } from './retry-after.ts';
 
 const chain = function* (error: unknown): Generator<Error & { code?: unknown; data?: { status?: unknown; text?: unknown }; status?: unknown }> {
@@ -73,11 +74,11 @@ const noMcp = (how: string, details: Readonly<Record<string, unknown>>): Fault =
 /** Too many requests, or trouble behind the address: it may pass. */
 export const mayPass = (status: number): boolean => status === 408 || status === 425 || status === 429 || status >= 500;
 
-const answeredWith = (status: number, askedMs: number | null): Fault => {
-  if (!mayPass(status)) return noMcp(`with HTTP ${status}`, { status });
+const answeredWith = (status: number, askedMs: number | null, said: ReturnType<typeof saidBy>): Fault => {
+  if (!mayPass(status)) return noMcp(`with HTTP ${status}`, { status, ...said });
   const pause = pauseAbout(askedMs);
   const why = status === 429 ? 'it asks for fewer requests' : 'it has trouble of its own';
-  return fault('endpoint_error', `The address answers, but ${why}: it answered the handshake with HTTP ${status}.${pause.words}`, { remedy: 'It is tried again; if it stays so, ask who runs it.', details: { status, ...pause.details } });
+  return fault('endpoint_error', `The address answers, but ${why}: it answered the handshake with HTTP ${status}.${pause.words}`, { remedy: 'It is tried again; if it stays so, ask who runs it.', details: { status, ...pause.details, ...said } });
 };
 
 /** Why a handshake failed, as code, cause and remedy. `askedMs`: the pause that the endpoint named. */
@@ -90,8 +91,8 @@ export const connectFault = (error: unknown, url: string | null, askedMs: number
   const status = httpStatusOf(error);
   // only a proxy answers 407; the one that forwards plain http answers in the endpoint's place
   if (status === 407) return networkFault({ code: 'PROXY_SIGN_IN', status })!;
-  if (status === 401 || status === 403) return fault('auth_required', `The endpoint answered ${status}: it wants ${status === 401 ? 'a sign-in or a key' : 'more rights'}.`, { remedy: 'Check the Authorization header of this server, or sign in.', details: { status } });
-  if (status !== null) return answeredWith(status, askedMs);
+  if (status === 401 || status === 403) return fault('auth_required', `The endpoint answered ${status}: it wants ${status === 401 ? 'a sign-in or a key' : 'more rights'}.`, { remedy: 'Check the Authorization header of this server, or sign in.', details: { status, ...saidBy(error) } });
+  if (status !== null) return answeredWith(status, askedMs, saidBy(error));
   const network = networkCauseOf(error);
   if (network !== null) return fault('connection_failed', `${url ?? 'The endpoint'} could not be reached (${network.code}).`, { remedy: 'Check the address, the network and that the server runs.', details: { cause: network.code } });
   const text = words(error);

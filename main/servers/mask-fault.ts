@@ -11,9 +11,13 @@ export const maskDeep = (value: unknown, mask: (text: string) => string): unknow
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [mask(name), maskDeep(one, mask)]));
 };
 
+/** What a server said is kept with its fault for as long as the state lasts. */
+const wordsCut = (details: Record<string, unknown>): Record<string, unknown> =>
+  typeof details['serverWords'] === 'string' ? { ...details, serverWords: details['serverWords'].slice(0, MESSAGE_CAP).toWellFormed() } : details;
+
 /** The same fault with known secret values hidden: a server's own words, which it may quote, are kept in facts and shown. */
 export const maskFault = (why: Fault, mask: (text: string) => string): Fault => ({
   ...why,
   message: mask(why.message).slice(0, MESSAGE_CAP).toWellFormed(),
-  ...(why.details === undefined ? {} : { details: maskDeep(why.details, mask) as Record<string, unknown> }),
+  ...(why.details === undefined ? {} : { details: wordsCut(maskDeep(why.details, mask) as Record<string, unknown>) }),
 });

@@ -62,7 +62,7 @@ export class ServerPool {
       isReady: (serverId) => this.status(serverId).state === 'ready',
     });
     this.launches = new Launches(deps);
-    this.#news = new ServerNews(deps, (serverId) => this.status(serverId));
+    this.#news = new ServerNews(deps, (serverId) => ({ status: this.status(serverId), circuit: this.circuit(serverId) }));
     this.#rows = new ServerRows(deps, (serverId) => this.#news.tell(serverId));
   }
 

@@ -38,7 +38,11 @@ export const crashLoop = (why: Fault, tries: number): Fault =>
   fault('crash_loop', `The server keeps exiting: it was tried ${tries} times and is left stopped. ${why.message}`, { remedy: 'Look at its last lines, mend the cause, then connect.', details: { ...why.details, tries } });
 
 /** What an answer to one call says of its endpoint. */
-export const endpointTrouble = ({ message, details }: Fault): Fault => fault('endpoint_error', message, { remedy: 'It is tried again after the pause; if it stays so, ask who runs it.', ...(details === undefined ? {} : { details }) });
+export const endpointTrouble = ({ message, details }: Fault): Fault => {
+  // the words of that answer are its call's
+  const { serverWords: _words, ...about } = details ?? {};
+  return fault('endpoint_error', message, { remedy: 'It is tried again after the pause; if it stays so, ask who runs it.', details: about });
+};
 
 export const isRecovered = (code: string): boolean => RECOVERED.has(code);
 

@@ -7,6 +7,7 @@ import { listServerFacts } from '../store/server-facts.ts';
 import { CIRCUIT_OPENS_AFTER, CircuitBreaker } from './circuit-breaker.ts';
 import type { RecoveryNote } from './call-with-recovery.ts';
 import { census, createHarness, ECHO, sleep, textOf, until, type Harness } from './pool-harness.fixture.ts';
+import { answering } from './answering-endpoint.fixture.ts';
 import { closeEndpoints, openEndpoint } from './era-endpoint.fixture.ts';
 import { isRecovered, RecoveryCourse, REMOTE_TRIES } from './recovery-course.ts';
 import { clampPause, LONGEST_PAUSE_MS, retryAfterMs } from './retry-after.ts';
@@ -35,34 +36,6 @@ const listen = async (answer: (request: IncomingMessage, response: ServerRespons
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
   const { port: bound } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${bound}/mcp`, port: bound, server };
-};
-
-type Answered = { readonly status?: number; readonly headers?: Record<string, string>; readonly result?: unknown } | null;
-/** An endpoint of the older era: `onCall` answers tools/call; null: the default result. */
-const endpoint = (onCall: (n: number) => Answered | Promise<Answered>, onList: () => Answered = () => null) => {
-  const seen: string[] = [];
-  const handler = (request: IncomingMessage, response: ServerResponse): void => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += String(chunk)));
-    request.on('end', () => {
-      if (request.method !== 'POST') return void response.writeHead(405).end();
-      const m = JSON.parse(body) as { id?: number; method: string; params?: { protocolVersion?: string } };
-      seen.push(m.method);
-      if (m.id === undefined) return void response.writeHead(202).end();
-      const send = (result: unknown, status = 200, headers = {}): void => {
-        response.writeHead(status, { 'content-type': 'application/json', ...headers });
-        response.end(status === 200 ? JSON.stringify(result === undefined ? { jsonrpc: '2.0', id: m.id, error: { code: -32601, message: 'no' } } : { jsonrpc: '2.0', id: m.id, result }) : 'busy');
-      };
-      if (m.method === 'initialize') return send({ protocolVersion: m.params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } });
-      if (m.method === 'tools/list') {
-        const other = onList();
-        return send(other?.result ?? { tools: [ECHO] }, other?.status, other?.headers);
-      }
-      if (m.method !== 'tools/call') return send(undefined);
-      return void Promise.resolve(onCall(seen.filter((method) => method === 'tools/call').length)).then((other) => send(other?.result ?? { content: [{ type: 'text', text: 'ok' }] }, other?.status, other?.headers));
-    });
-  };
-  return { handler, seen };
 };
 
 const facts = (h: Harness, step: ServerFact['step'], serverId = 'srv') => h.store.read((db) => listServerFacts(db, serverId)).filter((fact) => fact.step === step).map((fact) => fact.data);
@@ -172,7 +145,7 @@ test('RC03 a changed configuration resets the circuit', async () => {
   h.add('srv', { kind: 'http', url: wall.url });
   await h.pool.connect('srv');
   expect(h.pool.circuit('srv')).toMatchObject({ state: 'open', askedMs: 120_000 });
-  const good = endpoint(() => null);
+  const good = answering(() => null);
   const { url } = await listen(good.handler);
   h.store.write((db) => db.run('UPDATE servers SET spec_json = ? WHERE id = ?', [JSON.stringify({ kind: 'http', url }), 'srv']));
   h.consent('srv');
@@ -183,7 +156,7 @@ test('RC03 a changed configuration resets the circuit', async () => {
 
 test('RC04 a call that did not reach its endpoint waits for the recovery, and goes out once more on a fresh connection whose lists were read anew', async () => {
   const h = harness({ crashFirstWaitMs: 150 });
-  const first = endpoint(() => null);
+  const first = answering(() => null);
   const { url, port, server } = await listen(first.handler);
   h.add('srv', { kind: 'http', url });
   await h.pool.connect('srv');
@@ -193,7 +166,7 @@ test('RC04 a call that did not reach its endpoint waits for the recovery, and go
   const notes: RecoveryNote[] = [];
   const calling = h.call('srv', 'echo', { text: 'x' }, { onRecovery: (note) => notes.push(note) });
   await until(() => h.pool.status('srv').state === 'unavailable');
-  const second = endpoint(() => null);
+  const second = answering(() => null);
   await listen(second.handler, port);
   expect(textOf(await calling)).toBe('ok');
   expect(first.seen.filter((m) => m === 'tools/call')).toHaveLength(0);
@@ -204,7 +177,7 @@ test('RC04 a call that did not reach its endpoint waits for the recovery, and go
 
 test('RC04 a source that stays away is confirmed after its bounded tries; the call was never sent; without resends it is not waited for', async () => {
   const h = harness({ crashFirstWaitMs: 50 });
-  const gone = endpoint(() => null);
+  const gone = answering(() => null);
   for (const id of ['srv', 'none']) {
     const { url, server } = await listen(gone.handler);
     h.add(id, { kind: 'http', url });
@@ -224,7 +197,7 @@ test('RC04 a source that stays away is confirmed after its bounded tries; the ca
 
 test('RC04 a tool that is another on the fresh connection is not called', async () => {
   const h = harness({ crashFirstWaitMs: 150 });
-  const { url, port, server } = await listen(endpoint(() => null).handler);
+  const { url, port, server } = await listen(answering(() => null).handler);
   h.add('srv', { kind: 'http', url });
   await h.pool.connect('srv');
   server.close();
@@ -233,7 +206,7 @@ test('RC04 a tool that is another on the fresh connection is not called', async 
   const notes: RecoveryNote[] = [];
   const calling = h.call('srv', 'echo', {}, { onRecovery: (note) => notes.push(note) });
   await until(() => h.pool.status('srv').state === 'unavailable');
-  const other = endpoint(() => null, () => ({ result: { tools: [{ ...ECHO, description: 'now deletes' }] } }));
+  const other = answering(() => null, () => ({ result: { tools: [{ ...ECHO, description: 'now deletes' }] } }));
   await listen(other.handler, port);
   expect(await calling).toMatchObject({ kind: 'failed', mayHaveRun: false, fault: { code: 'binding_changed' } });
   expect(other.seen).not.toContain('tools/call');
@@ -314,7 +287,7 @@ test('F29 a call answered 429 with Retry-After opens the circuit: nothing more i
   const confirmed: string[] = [];
   const h = harness({ onConfirmed: (_serverId, why) => confirmed.push(why.code) });
   const slow = Promise.withResolvers<void>();
-  const busy = endpoint(async (n) => {
+  const busy = answering(async (n) => {
     if (n === 1) await slow.promise;
     return n === 2 ? { status: 429, headers: { 'retry-after': '1' } } : null;
   });
@@ -344,7 +317,7 @@ test('F29 an endpoint whose calls are answered 503 three times in succession is 
   const confirmed: string[] = [];
   const h = harness({ onConfirmed: (_serverId, why) => confirmed.push(why.code) });
   let down = true;
-  const { handler, seen } = endpoint(() => (down ? { status: 503 } : null));
+  const { handler, seen } = answering(() => (down ? { status: 503 } : null));
   const { url } = await listen(handler);
   h.add('srv', { kind: 'http', url });
   await h.pool.connect('srv');
@@ -360,7 +333,7 @@ test('F29 an endpoint whose calls are answered 503 three times in succession is 
 test('F29 a probe that is answered 503 again counts on, on a fresh connection', async () => {
   const h = harness({ crashFirstWaitMs: 50 });
   let listBusy = false;
-  const { handler, seen } = endpoint(() => ({ status: 503, headers: { 'retry-after': '0' } }), () => (listBusy ? { status: 503 } : null));
+  const { handler, seen } = answering(() => ({ status: 503, headers: { 'retry-after': '0' } }), () => (listBusy ? { status: 503 } : null));
   const { url } = await listen(handler);
   h.add('srv', { kind: 'http', url });
   await h.pool.connect('srv');

@@ -1,4 +1,4 @@
-import type { ServerState } from '../../shared/server.ts';
+import type { CircuitState, ServerState } from '../../shared/server.ts';
 import { readServer } from '../store/servers.ts';
 import type { ServerPoolDeps } from './pool-deps.ts';
 import { summarize } from './summary.ts';
@@ -9,11 +9,11 @@ const NO_ACCESS = { agentAccess: { tools: 0, allowed: 0, allowable: 0 }, granted
 /** `server:changed`: at most five events a second for one server; the last state is always told. */
 export class ServerNews {
   readonly #deps: Pick<ServerPoolDeps, 'store' | 'bus' | 'accessOf'>;
-  readonly #stateOf: (serverId: string) => ServerState;
+  readonly #stateOf: (serverId: string) => { readonly status: ServerState; readonly circuit: CircuitState };
   readonly #due = new Map<string, NodeJS.Timeout>();
   #closed = false;
 
-  constructor(deps: Pick<ServerPoolDeps, 'store' | 'bus' | 'accessOf'>, stateOf: (serverId: string) => ServerState) {
+  constructor(deps: Pick<ServerPoolDeps, 'store' | 'bus' | 'accessOf'>, stateOf: (serverId: string) => { readonly status: ServerState; readonly circuit: CircuitState }) {
     this.#deps = deps;
     this.#stateOf = stateOf;
   }

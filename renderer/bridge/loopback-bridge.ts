@@ -94,6 +94,8 @@ export class LoopbackBridge implements Bridge {
       this.#sendPending(socket);
     });
     socket.addEventListener('message', (message) => this.#read(socket, JSON.parse(String(message.data)) as HostFrame));
+    // its close follows and says the same; a socket outside a browser throws an error that nobody hears
+    socket.addEventListener('error', () => {});
     socket.addEventListener('close', (event) => this.#lost(socket, event.code));
   }
 

@@ -30,6 +30,14 @@ const Answered = ({ details }: { readonly details: ShownFault['details'] }): Rea
   return words === '' ? null : <p className={css['detail']}>{t('parts.fault.answered')}<UntrustedText text={words} maxLength={120} /></p>;
 };
 
+/** What the server said, marked as its words; not where the message repeats it. */
+const Said = ({ fault: { details, message } }: { readonly fault: ShownFault }): ReactElement | null => {
+  const { t } = useTranslation();
+  const words = details?.['serverWords'];
+  if (typeof words !== 'string' || words === '' || message.includes(words.slice(0, 100))) return null;
+  return <p className={css['detail']}>{t('parts.fault.server_says')}<UntrustedText text={words} maxLength={400} /></p>;
+};
+
 /** A server's field by its label, as the forms name it: `/spec/command`, `spec.package`. Other places are shown as they are. */
 const labelOf = (field: string, exists: (key: string) => boolean): string | null => {
   const last = /^\/?(?:server[./])?spec[./]([a-z]+)/i.exec(field)?.[1] ?? null;
@@ -53,6 +61,7 @@ export const FaultView = ({ fault, retry, compact = false, page = false }: { rea
       <p className={css['remedy']}>{remedy}</p>
       {fault.field === undefined ? null : <p className={css['detail']}>{t('parts.fault.field')}{label === null ? <code><UntrustedText text={fault.field === '' ? '/' : fault.field} maxLength={200} /></code> : <span title={fault.field}>{t(label)}</span>}</p>}
       <Answered details={fault.details} />
+      <Said fault={fault} />
       {cause === null ? null : <p className={css['detail']}>{t(cause)}</p>}
       {fault.message === '' ? null : <p className={css['host']} lang="en"><UntrustedText text={fault.message} maxLength={400} /></p>}
       {fault.details === undefined ? null : (

@@ -46,6 +46,7 @@ export const en = {
     field: 'Field: ',
     fields: { command: 'Command', args: 'Arguments', cwd: 'Working folder', package: 'Package', version: 'Version', url: 'Address', headers: 'Headers', env: 'Environment variables', name: 'Name', home: 'Home folder' },
     answered: 'It answered with: ',
+    server_says: 'The server says: ',
     no_content: 'nothing',
     details: 'Details',
     details_name: 'the details',

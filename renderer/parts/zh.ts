@@ -43,6 +43,7 @@ export const zh = {
     field: '字段：',
     fields: { command: '命令', args: '参数', cwd: '工作文件夹', package: '软件包', version: '版本', url: '地址', headers: '请求头', env: '环境变量', name: '名称', home: '主文件夹' },
     answered: '返回：',
+    server_says: '服务器称：',
     no_content: '空内容',
     details: '详情',
     details_name: '详情',

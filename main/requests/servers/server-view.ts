@@ -29,7 +29,7 @@ export const stateOf = (serverId: string, { pool, jobs }: Pick<ServerViewDeps, '
 /** The short form of lists and events; an installation under way has its own state. */
 export const summarizeServer = (row: ServerRow, deps: ServerViewDeps): ServerSummary => {
   const status = stateOf(row.id, deps);
-  return deps.store.read((db) => summarize(db, row, status, deps.registry.serverAccess(row.id, BUILT_IN_AGENT)));
+  return deps.store.read((db) => summarize(db, row, { status, circuit: deps.pool.circuit(row.id) }, deps.registry.serverAccess(row.id, BUILT_IN_AGENT)));
 };
 
 export const describeServer = (row: ServerRow, deps: ServerViewDeps): ServerDetail => {

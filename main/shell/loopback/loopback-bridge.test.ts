@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WebSocket as Socket } from 'ws';
 import { LoopbackBridge } from '../../../renderer/bridge/loopback-bridge.ts';
 import { openTestHost } from '../test-host.ts';
@@ -120,6 +120,43 @@ test('I14 a listener that throws does not keep the event from the others, and un
   await bridge.request('health:ready', {});
   console.error = shout;
   expect(heard).toBe(1);
+});
+
+test('I14 a host that is not there, and a bridge that is closed while it connects, throw nothing where nobody could catch it', async () => {
+  const uncaught: unknown[] = [];
+  const hear = (error: unknown): void => void uncaught.push(error);
+  const others = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException').on('uncaughtException', hear);
+  try {
+    const { bridge } = openBridge(freshToken());
+    await bridge.request('health:ready', {});
+    const { port } = shell;
+    await shell.close();
+    await connection(bridge, 'lost');
+    // refused at least once before the host is there again
+    let refused = 0;
+    const waiting = new LoopbackBridge({
+      url: `ws://127.0.0.1:${port}/ws`,
+      token: null,
+      session: { read: () => null, write: () => {} },
+      openSocket: (url) => {
+        const socket = new Socket(url, { origin: `http://127.0.0.1:${port}` });
+        socket.on('close', () => (refused += 1));
+        return socket as unknown as WebSocket;
+      },
+      backOffMs: () => 5,
+    });
+    open.push(waiting);
+    await vi.waitFor(() => expect(refused).toBeGreaterThan(1), { timeout: 30_000, interval: 10 });
+    waiting.close();
+    const closedAtOnce = openBridge(null).bridge;
+    closedAtOnce.close();
+    shell = await listen(port);
+    expect(uncaught).toEqual([]);
+  } finally {
+    process.removeAllListeners('uncaughtException');
+    for (const other of others) process.on('uncaughtException', other);
+  }
 });
 
 test('I47 what is asked before the welcome goes out right behind the hello, once', async () => {

@@ -13,6 +13,8 @@ export class TestWindow {
       ...(headers.origin === undefined ? {} : { origin: headers.origin }),
       ...(headers.host === undefined ? {} : { headers: { host: headers.host } }),
     });
+    // whoever waits hears it too; an error that nobody hears would end the run of all tests
+    this.socket.on('error', () => {});
     this.socket.on('message', (data) => {
       const frame = JSON.parse(String(data)) as HostFrame;
       const next = this.#waiting.shift();

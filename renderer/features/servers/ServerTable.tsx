@@ -10,6 +10,7 @@ import { useScrollMargin } from '../../parts/use-scroll-margin.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
 import { act } from '../../stores/act.ts';
+import { CircuitTag } from './CircuitTag.tsx';
 import { ServerIcon } from './ServerIcon.tsx';
 import { specWords } from './server-words.ts';
 import { StateWords } from './StateWords.tsx';
@@ -104,6 +105,7 @@ const ServerRow = memo(function ServerRow({ server, row }: { readonly server: Se
       </td>
       <td>
         <StateWords server={server} />
+        {server.circuitState !== undefined && <CircuitTag state={server.circuitState} />}
         {why !== null && <span className={classes['why']} title={why}>{why}</span>}
       </td>
       <td className={classes['number']}>{server.toolCount === null ? <span className="g-muted">{t('servers.toolsUnknown')}</span> : t('servers.tools', { count: server.toolCount })}</td>

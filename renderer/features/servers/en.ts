@@ -173,6 +173,7 @@ export const en = {
     retry: 'Try again',
     unlock: 'Unlock and connect',
   },
+  circuitTag: { open: 'paused', openTitle: 'Nothing is sent to it for now; its page says why and until when.', half_open: 'probing', half_openTitle: 'It is being tried a single time; nothing else is sent to it until then.' },
   circuit: {
     open_one: 'It failed once, and nothing is sent to it for now: calls end at once as unavailable.',
     open_other: 'It failed {{count}} times in a row, and nothing is sent to it for now: calls end at once as unavailable.',

@@ -166,6 +166,7 @@ export const zh = {
     retry: '重试',
     unlock: '解锁并连接',
   },
+  circuitTag: { open: '暂停', openTitle: '暂时不向它发送任何内容；原因和期限见其页面。', half_open: '试探中', half_openTitle: '正在单独试探一次，在此之前不发送其他内容。' },
   circuit: {
     open_other: '它已连续失败 {{count}} 次，暂时不再向它发送任何内容，调用会立即以不可用告终。',
     paused: '在此之前不再向它发送任何内容，调用会立即以不可用告终。',
