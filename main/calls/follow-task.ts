@@ -30,13 +30,15 @@ export interface FollowDeps {
   wait(ms: number, signal: AbortSignal): Promise<void>;
   /** the person stops the call */
   readonly signal: AbortSignal;
+  /** Gantry is closing: no wait takes any time, and no question is answered */
+  readonly leaving: AbortSignal;
   /** a confirmed failure of the source; null while it may come back */
   gone(): Fault | null;
   readonly answerInputs: AnswerInputs | null;
 }
 
 /** A server that asks to be left alone for longer is asked once in this time all the same. */
-export const MOST_POLL_MS = 300_000;
+const MOST_POLL_MS = 300_000;
 const CANCEL_WAIT_MS = 800;
 /** Refusals in a row of a question that had been answered before. */
 const MOST_REFUSALS = 3;
@@ -58,9 +60,9 @@ class Following {
   #reachable = true;
   /** tasks/result under way, which brings what the server asks meanwhile (older era) */
   #result: Promise<TaskAnswer> | null = null;
-  /** a person is asked (newer era) */
   /** it was refused while the task waits for input */
   #earlyRefused = false;
+  /** a person is asked (newer era) */
   #asking: { readonly keys: ReadonlySet<string>; readonly stop: AbortController; readonly done: Promise<void> } | null = null;
   #outcome: WireOutcome | null = null;
 
@@ -97,10 +99,10 @@ class Following {
 
   /** As long as the server asks to be left alone, within bounds; an outcome that comes meanwhile ends it. */
   async #pause(): Promise<void> {
-    const { limits: { pollEveryMs }, now, leftMs, wait, signal } = this.#deps;
+    const { limits: { pollEveryMs }, now, leftMs, wait, signal, leaving } = this.#deps;
     const pauseMs = Math.min(Math.max(this.#state.pollMs ?? 0, pollEveryMs), Math.max(MOST_POLL_MS, pollEveryMs));
     const until = now() + Math.min(pauseMs, leftMs());
-    for (let left = until - now(); left > 0 && this.#outcome === null && !signal.aborted; left = until - now()) {
+    for (let left = until - now(); left > 0 && this.#outcome === null && !signal.aborted && !leaving.aborted; left = until - now()) {
       const ends = new AbortController();
       await Promise.race([wait(left, AbortSignal.any([signal, ends.signal])), ...(this.#result === null ? [] : [this.#result]), ...(this.#asking === null ? [] : [this.#asking.done])]);
       ends.abort();

@@ -2,7 +2,7 @@ import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
 
 /** Design section 5: text and structured, and binary (base64 blocks, counted decoded) have budgets of their own. */
-export const RESULT_LIMITS = { textBytes: 16 * 1_048_576, binaryBytes: 20 * 1_048_576 } as const;
+const RESULT_LIMITS = { textBytes: 16 * 1_048_576, binaryBytes: 20 * 1_048_576 } as const;
 
 /** Text that one context takes at once; a model's is smaller than a window's. More is class `stored`. */
 export const contextBytesFor = (principal: string): number => (principal === 'user' ? 262_144 : 65_536);

@@ -101,6 +101,7 @@ export class TaskFollower {
         leftMs: () => endsAt - call.clock.activeMs,
         now: () => clock.monotonic(),
         signal: call.signal,
+        leaving: this.#leaving.signal,
         gone: () => this.#deps.isolations.refusal(call.row.runId, task.serverId),
         answerInputs: (requests, signal) => this.#answers(task.handle, call, requests, signal),
       });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
@@ -32,7 +33,7 @@ interface Said {
 }
 
 /** The real line on a real pool and a real server. Waits between questions are kept and cut short. */
-const open = async (era: Era, over: 'stdio' | 'http' = 'stdio', more: { readonly state?: boolean; readonly followMs?: number; readonly quick?: boolean; readonly person?: ScriptedPerson } = {}) => {
+const open = async (era: Era, over: 'stdio' | 'http' = 'stdio', more: { readonly state?: boolean; readonly followMs?: number; readonly quick?: boolean; readonly person?: ScriptedPerson; readonly wait?: (ms: number, signal: AbortSignal) => Promise<void> } = {}) => {
   const h = createHarness({ crashFirstWaitMs: 20, ...(more.person ? { questions: more.person } : {}) });
   endings.push(h.close);
   const recordFile = join(h.dataDir, 'tasks.record');
@@ -58,7 +59,7 @@ const open = async (era: Era, over: 'stdio' | 'http' = 'stdio', more: { readonly
     t.clock.pass(ms);
   });
   const settings = { ...DEFAULT_SETTINGS, callLimits: { ...DEFAULT_SETTINGS.callLimits, job_status: { ...DEFAULT_SETTINGS.callLimits.job_status, ...(more.followMs === undefined ? {} : { followMs: more.followMs }) } } };
-  const t: TestLine = openTestLine(world, { pool: h.pool, wait, settings: () => settings });
+  const t: TestLine = openTestLine(world, { pool: h.pool, wait: more.wait ?? wait, settings: () => settings });
   const call = async (name: string, of: { readonly tier?: Tier; readonly callClass?: CallClass; readonly line?: CallLine; readonly outputSchema?: unknown } = {}): Promise<Outcome> => {
     const capabilityId = world.tool({ name, tier: of.tier ?? 'high_write', ...(of.callClass ? { callClass: of.callClass } : {}), ...(of.outputSchema ? { outputSchema: of.outputSchema } : {}) });
     const waiting = (of.line ?? t.line).tryCall({ capabilityId, principal: 'user', input: {}, wait: true });
@@ -274,6 +275,22 @@ test('TK08 a task outlives the host: closing leaves it, and the next start follo
   expect(o.said('tools/call')).toHaveLength(1);
   expect(o.t.store.read(openTasks)).toEqual([]);
   await verified(o, runId);
+});
+
+test('TK08 closing between two questions leaves at once, and does not wait over and over', async () => {
+  let waits = 0;
+  const wait = async (ms: number, signal: AbortSignal) => {
+    if ((waits += 1) > 50) throw new Error('It waits again and again.');
+    await pause(ms, undefined, { signal, ref: false }).catch(() => {});
+  };
+  const o = await open('modern', 'stdio', { wait });
+  void o.call('endless');
+  await until(() => waits === 1);
+  await o.t.line.close();
+  await new Promise((done) => setImmediate(done));
+  expect(waits).toBe(1);
+  expect(o.said('tasks/cancel')).toEqual([]);
+  expect(o.t.store.read(openTasks)).toHaveLength(1);
 });
 
 test('TK08 what is taken up is judged by the tool as it was; a row that no event names is not taken up', async () => {

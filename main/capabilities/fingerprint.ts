@@ -29,7 +29,7 @@ export const canonicalJson = (value: unknown): Result<string, Fault> => {
 };
 
 /** `_meta` keys that change what the host does (MCP Apps). All others, counters and transport notes of servers among them, are not part of a definition. */
-export const META_KEYS_USED = ['ui', 'ui/resourceUri'] as const;
+const META_KEYS_USED = ['ui', 'ui/resourceUri'] as const;
 
 /** The part of `_meta` that belongs to the definition; absent when empty. */
 export const usedMeta = (meta: Definition['meta']): Record<string, unknown> | undefined => {

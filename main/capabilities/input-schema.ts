@@ -10,7 +10,7 @@ const closed = (properties: readonly (readonly [string, unknown])[], required: r
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** One declared argument of a prompt; an entry that is none loses itself alone. */
-export const promptArguments = (declared: unknown): readonly { readonly name: string; readonly title: string | undefined; readonly description: string | undefined; readonly required: boolean }[] => {
+const promptArguments = (declared: unknown): readonly { readonly name: string; readonly title: string | undefined; readonly description: string | undefined; readonly required: boolean }[] => {
   if (!Array.isArray(declared)) return [];
   const byName = new Map<string, { name: string; title: string | undefined; description: string | undefined; required: boolean }>();
   for (const entry of declared.slice(0, MOST_ARGUMENTS)) {

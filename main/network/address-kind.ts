@@ -7,7 +7,7 @@ import ipaddr from 'ipaddr.js';
  * `reserved`: what nobody has on the internet (benchmarks, documentation, 240/4). Some VPNs and proxies answer every name with one of these (198.18.0.0/15) and
  * connect in its place. `unspecified`: no place at all, and what is no address.
  */
-export const ADDRESS_KINDS = ['public', 'loopback', 'private', 'link_local', 'metadata', 'multicast', 'unspecified', 'translated', 'reserved'] as const;
+const ADDRESS_KINDS = ['public', 'loopback', 'private', 'link_local', 'metadata', 'multicast', 'unspecified', 'translated', 'reserved'] as const;
 export type AddressKind = (typeof ADDRESS_KINDS)[number];
 
 /** AWS, Azure, Google, OpenStack and Oracle; AWS for containers and for its clusters; Alibaba; Oracle's older one; Azure's wire server, which lies in a public range. */

@@ -15,7 +15,7 @@ import { answerData, askedData } from './question-events.ts';
 import type { SamplingModel } from './sampling-model.ts';
 
 /** How long a question waits for its person before the server is told that it was cancelled. */
-export const QUESTION_EXPIRY_MS = 15 * 60_000;
+const QUESTION_EXPIRY_MS = 15 * 60_000;
 /** Ended questions that are kept for lists; the record of each is in the evidence of its run. */
 const KEPT_ENDED = 500;
 

@@ -18,7 +18,7 @@ const TIMEOUT_MS = 5_000;
 const METHOD_NOT_FOUND = -32601;
 const NOT_OFFERED: Completion = { offered: false, values: [], hasMore: false };
 
-export const offersCompletion = (session: Pick<Session, 'capabilities'>): boolean => isObject(session.capabilities['completions']);
+const offersCompletion = (session: Pick<Session, 'capabilities'>): boolean => isObject(session.capabilities['completions']);
 
 /**
  * What the server would put into a field (`completion/complete`): its words, masked, bounded, each once. A value that is longer than the bound is left out: cut, it

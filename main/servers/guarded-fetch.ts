@@ -25,7 +25,7 @@ export interface HttpLimits {
 }
 /** Longer than a question waits for its person: the stream of its call is silent meanwhile. */
 const SILENCE_MS = 20 * 60_000;
-export const HTTP_LIMITS: HttpLimits = { connectMs: 15_000, firstByteMs: SILENCE_MS, idleMs: SILENCE_MS, messageCapBytes: FRAME_CAP_BYTES };
+const HTTP_LIMITS: HttpLimits = { connectMs: 15_000, firstByteMs: SILENCE_MS, idleMs: SILENCE_MS, messageCapBytes: FRAME_CAP_BYTES };
 
 /** Counts the decoded bytes of a JSON answer. */
 const cappedStream = (stream: ReadableStream<Uint8Array>, capBytes: number): ReadableStream<Uint8Array> => {

@@ -13,13 +13,13 @@ import { parseDefinition } from './parse-definition.ts';
 import { rawRequest, type Session } from './session.ts';
 import { taskSupportOf, type TaskSupport } from './task-call.ts';
 
-export const PAGE_CAP = 64;
+const PAGE_CAP = 64;
 export const ITEM_CAP = 10_000;
-export const LIST_TIMEOUT_MS = 60_000;
+const LIST_TIMEOUT_MS = 60_000;
 /** All pages of one list, in units of the time that one may take. */
 const WHOLE_LIST_TIMES = 2;
 /** Bytes of all lists of one reading. */
-export const READING_CAP_BYTES = 64 * 1024 * 1024;
+const READING_CAP_BYTES = 64 * 1024 * 1024;
 
 interface Reading {
   readonly reading: DiscoveryReading;

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import { rawRequest, type Session } from './session.ts';
 
 /** Of one server: more would make a storm of a single change. */
-export const MOST_WATCHED = 200;
+const MOST_WATCHED = 200;
 const REQUEST_MS = 15_000;
 
 interface Watched {

@@ -46,7 +46,7 @@ export interface Session {
 }
 
 /** A standard schema that judges nothing: results are judged by Gantry's own stages, and one odd entry must not lose a whole list. */
-export const AS_IT_CAME = { '~standard': { version: 1, vendor: 'gantry', validate: (value: unknown) => ({ value }) } } as const;
+const AS_IT_CAME = { '~standard': { version: 1, vendor: 'gantry', validate: (value: unknown) => ({ value }) } } as const;
 
 /** A request whose result comes back unjudged. Rejects with the SDK's errors. */
 export const rawRequest = async (client: Client, method: string, params: Record<string, unknown> | undefined, options: RequestOptions): Promise<unknown> =>

@@ -2,7 +2,7 @@ import { isObject } from '../../shared/is-object.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 
 /** Statuses of a task, the same in both eras (2025-11-25 tasks; extension io.modelcontextprotocol/tasks). */
-export const TASK_STATUSES = ['working', 'input_required', 'completed', 'failed', 'cancelled'] as const;
+const TASK_STATUSES = ['working', 'input_required', 'completed', 'failed', 'cancelled'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 /** What a server says of one of its tasks. Its words are untrusted. */

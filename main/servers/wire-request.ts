@@ -3,7 +3,7 @@ import { FrozenArguments, FROZEN } from './frozen-arguments.ts';
 import type { TaskQuestion } from './task-call.ts';
 
 /** The requests that are calls: the line of a call sends them, and judges what comes back. */
-export const CALL_METHODS = { tool: 'tools/call', resource: 'resources/read', prompt: 'prompts/get' } as const satisfies Record<CapabilityKind, string>;
+const CALL_METHODS = { tool: 'tools/call', resource: 'resources/read', prompt: 'prompts/get' } as const satisfies Record<CapabilityKind, string>;
 const METHODS: ReadonlySet<string> = new Set(Object.values(CALL_METHODS));
 export const isCallMethod = (method: string): boolean => METHODS.has(method);
 

@@ -16,7 +16,7 @@ import type { HostTool } from './host-tool.ts';
 export const HOST = 'host';
 
 /** Whether a capability is the host's own. */
-export const isHostCapability = (id: string): boolean => parseCapabilityId(id)?.serverId === HOST;
+const isHostCapability = (id: string): boolean => parseCapabilityId(id)?.serverId === HOST;
 
 const candidateOf = ({ definition, tier }: HostTool, version: string): Candidate => {
   const id = capabilityId(HOST, 'tool', definition.name);

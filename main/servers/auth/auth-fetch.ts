@@ -6,7 +6,7 @@ import { readCapped } from '../../network/read-capped.ts';
 import { AuthFault } from './auth-fault.ts';
 import { AGREED_KINDS, judgeAddress, signInGuard, unsafeAddress, type AddressRules, type JudgedAddress } from './judge-address.ts';
 
-export const AUTH_FETCH_LIMITS = { connectMs: 15_000, answerMs: 30_000, answerBytes: 256 * 1024 } as const;
+const AUTH_FETCH_LIMITS = { connectMs: 15_000, answerMs: 30_000, answerBytes: 256 * 1024 } as const;
 
 export interface AuthFetchOptions {
   readonly outbound: Outbound;

@@ -7,7 +7,7 @@ import { refusal, type Refusal } from './refusal.ts';
 import { asksForSecret } from './secret-like.ts';
 
 /** What a form may hold: more than a person fills in. */
-export const FORM_LIMITS = { fields: 60, choices: 500, nameChars: 200, titleChars: 300, descriptionChars: 2_000, patternChars: 1_000, schemaBytes: 128 * 1024 } as const;
+const FORM_LIMITS = { fields: 60, choices: 500, nameChars: 200, titleChars: 300, descriptionChars: 2_000, patternChars: 1_000, schemaBytes: 128 * 1024 } as const;
 
 type Schema = Readonly<Record<string, unknown>>;
 type Judged<T> = Result<T, string>;

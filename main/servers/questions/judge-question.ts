@@ -13,7 +13,7 @@ const LONGEST_ID = 500;
 const words = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value.slice(0, LONGEST_MESSAGE).toWellFormed() : null);
 
 /** An address that a person may be asked to open: https, or of this computer where the server runs on it, too (`loopback`); written out as a browser would go to it, so that what is shown is where it leads. */
-export const judgeUrl = (params: Readonly<Record<string, unknown>>, loopback: boolean): Result<AskedContent, Refusal> => {
+const judgeUrl = (params: Readonly<Record<string, unknown>>, loopback: boolean): Result<AskedContent, Refusal> => {
   const message = words(params['message']);
   const { url, elicitationId } = params;
   if (message === null) return err(refusal('bad_params', 'It asks to open a page and does not say why.'));

@@ -104,6 +104,17 @@ test('QA03 a server that ends its call without waiting ends its question, and so
   expect(reasons).toEqual(['call_ended', 'stopped', 'server_gone']);
 });
 
+test('QA03 a question that cannot be put to its person is cancelled, and its call goes on', async () => {
+  const person = new ScriptedPerson();
+  person.decide = () => {
+    throw new Error('no room for a question');
+  };
+  const harness = await play(asks('elicitation/create', FORM), person);
+  expect(textOf(await harness.call('srv', 'echo', {}, { mark: mark() }))).toBe('done');
+  expect(answersTo(harness)).toEqual([{ action: 'cancel' }]);
+  expect(harness.pool.logs('srv').lines.map(({ text }) => text)).toContainEqual(expect.stringContaining('no room for a question'));
+});
+
 test('QA02 C034 the time of a call stands still while a person is asked, for both of its limits', async () => {
   let now = 0;
   const clock = new CallClock(() => now);

@@ -3,7 +3,7 @@ import type { SamplingMessage, SamplingRequest } from '../../../shared/question.
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { refusal, type Refusal } from './refusal.ts';
 
-export const SAMPLING_LIMITS = { bytes: 1024 * 1024, messages: 200, blocks: 100, tools: 128, maxTokens: 1_000_000, systemChars: 100_000 } as const;
+const SAMPLING_LIMITS = { bytes: 1024 * 1024, messages: 200, blocks: 100, tools: 128, maxTokens: 1_000_000, systemChars: 100_000 } as const;
 
 export interface AskedSampling extends SamplingRequest {
   readonly includeContext?: 'none' | 'thisServer' | 'allServers';

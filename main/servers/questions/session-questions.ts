@@ -111,6 +111,9 @@ export class SessionQuestions {
     stop();
     try {
       return (await port?.ask({ ...of, content, signal: over.signal })) ?? { action: 'cancel' };
+    } catch (error) {
+      this.#asking.log(`A question of the server could not be put to its person, and was cancelled: ${String(error)}`);
+      return { action: 'cancel' };
     } finally {
       for (const { signal, clock } of flights) {
         signal.removeEventListener('abort', stop);

@@ -15,7 +15,7 @@ export interface TrayContent {
 const AWAY_ON_PURPOSE: ReadonlySet<string> = new Set(['disabled', 'quarantined']);
 
 /** Servers that want something of the person, and come back by themselves neither now nor later. */
-export const serversInNeed = (health: Pick<HealthStatus, 'serversDetail'>): number =>
+const serversInNeed = (health: Pick<HealthStatus, 'serversDetail'>): number =>
   health.serversDetail.filter(({ state, code }) => state === 'unavailable' && !AWAY_ON_PURPOSE.has(code ?? '')).length;
 
 /** What the tray shows of a host's state: what awaits the person first, then what can be done at once. `null`: the host is not there yet. */

@@ -38,7 +38,7 @@ export const noticeOf = (approval: Pick<Approval, 'id' | 'principal' | 'via' | '
 };
 
 /** What a notification says of a question: the server by the name that its person gave it, and what kind of thing it asks for. Never the server's own sentences, never an address. */
-export const questionNotice = ({ id, kind, serverName }: Pick<Question, 'id' | 'kind' | 'serverName'>, words: DesktopWords): NoticeContent => ({
+const questionNotice = ({ id, kind, serverName }: Pick<Question, 'id' | 'kind' | 'serverName'>, words: DesktopWords): NoticeContent => ({
   title: words.notice.question,
   body: words.notice.questionBody[kind].replace('{name}', () => plainName(serverName)),
   place: { kind: 'question', questionId: id },

@@ -5,7 +5,7 @@ import type { Mirror } from '../../stores/mirror.ts';
 import { useRequest } from '../../stores/use-request.ts';
 
 /** Grows when the host has told of a conversation, or of a run of one. */
-export const useConversationNews = (conversationId: string | null, runIds: ReadonlySet<string>): number => {
+const useConversationNews = (conversationId: string | null, runIds: ReadonlySet<string>): number => {
   const [version, setVersion] = useState(0);
   useEffect(() => {
     const later = (): void => setVersion((before) => before + 1);
