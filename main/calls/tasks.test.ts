@@ -1,14 +1,9 @@
-import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
-import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { FrameLane } from '../servers/frame-lane.ts';
 import { createHarness, REPO, until, type Harness } from '../servers/pool-harness.fixture.ts';
 import { ScriptedPerson, untilVoid } from '../servers/questions/person.fixture.ts';
-import type { Tier } from '../../shared/tier.ts';
-import { DEFAULT_SETTINGS } from '../../shared/settings.ts';
-import type { CallClass } from '../../shared/call-class.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import type { FaultCode } from '../../shared/fault-codes.ts';
 import type { TaskAnswer } from '../servers/task-call.ts';
@@ -16,70 +11,16 @@ import { eventsOf } from '../store/events.ts';
 import { openTasks } from '../store/tasks.ts';
 import { verifyRun } from '../evidence/verify-run.ts';
 import type { Outcome } from './call-outcome.ts';
-import type { CallLine } from './run-call.ts';
-import { World, openTestLine, type TestLine } from './open-test-line.ts';
+import { World, openTestLine } from './open-test-line.ts';
+import { closeTaskLines, endLater, openTaskLine, type TaskLine } from './task-line.fixture.ts';
 
-const SERVER = join(REPO, 'e2e/fixtures/task-server.mjs');
-type Era = 'legacy' | 'modern';
 const BOTH = ['legacy', 'modern'] as const;
-const endings: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
-});
+afterEach(closeTaskLines);
 
-interface Said {
-  readonly message: { readonly method?: string; readonly id?: unknown; readonly params?: Record<string, unknown> };
-  readonly name?: string;
-}
-
-/** The real line on a real pool and a real server. Waits between questions are kept and cut short. */
-const open = async (era: Era, over: 'stdio' | 'http' = 'stdio', more: { readonly state?: boolean; readonly followMs?: number; readonly quick?: boolean; readonly person?: ScriptedPerson; readonly wait?: (ms: number, signal: AbortSignal) => Promise<void> } = {}) => {
-  const h = createHarness({ crashFirstWaitMs: 20, ...(more.person ? { questions: more.person } : {}) });
-  endings.push(h.close);
-  const recordFile = join(h.dataDir, 'tasks.record');
-  const stateFile = join(h.dataDir, 'tasks.state');
-  const args = [SERVER, era, over, recordFile, ...(more.state ? [stateFile] : [])];
-  const serve = async (port = 0) => {
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, TASK_SERVER_PORT: String(port) } });
-    endings.push(() => child.kill('SIGKILL'));
-    return { child, url: await new Promise<string>((done) => child.stderr.on('data', (text: Buffer) => /LISTEN (\S+)/.test(String(text)) && done(/LISTEN (\S+)/.exec(String(text))![1]!))) };
-  };
-  const served = over === 'http' ? await serve() : null;
-  h.add('srv', served === null ? { kind: 'command', command: process.execPath, args } : { kind: 'http', url: `${served.url}/mcp` });
-  expect(await h.pool.connect('srv')).toEqual({ state: 'ready' });
-  const world = new World();
-  world.secrets = [{ ref: 'r', value: 'tell-nobody-1234' }];
-  const waits: number[] = [];
-  const wait = (async (ms: number, signal: AbortSignal) => {
-    // how long the wish to end a task waits for its answer: a loaded machine takes longer than that
-    if (ms === 800) return new Promise<void>((done) => signal.addEventListener('abort', () => done()));
-    waits.push(ms);
-    if (more.quick) await new Promise((done) => setImmediate(done));
-    else if (!signal.aborted) await new Promise((done) => setTimeout(done, 15));
-    t.clock.pass(ms);
-  });
-  const settings = { ...DEFAULT_SETTINGS, callLimits: { ...DEFAULT_SETTINGS.callLimits, job_status: { ...DEFAULT_SETTINGS.callLimits.job_status, ...(more.followMs === undefined ? {} : { followMs: more.followMs }) } } };
-  const t: TestLine = openTestLine(world, { pool: h.pool, wait: more.wait ?? wait, settings: () => settings });
-  const call = async (name: string, of: { readonly tier?: Tier; readonly callClass?: CallClass; readonly line?: CallLine; readonly outputSchema?: unknown } = {}): Promise<Outcome> => {
-    const capabilityId = world.tool({ name, tier: of.tier ?? 'high_write', ...(of.callClass ? { callClass: of.callClass } : {}), ...(of.outputSchema ? { outputSchema: of.outputSchema } : {}) });
-    const waiting = (of.line ?? t.line).tryCall({ capabilityId, principal: 'user', input: {}, wait: true });
-    await new Promise((done) => setImmediate(done));
-    for (const a of t.line.approvals.list('pending')) void t.line.approvals.decide(a.id, 'approve', { by: 'me' });
-    const outcome = await waiting;
-    if (!outcome.ok) throw new Error(outcome.error.message);
-    return outcome.value;
-  };
-  const said = (method: string): Said[] => readFileSync(recordFile, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Said).filter(({ message }) => message.method === method);
-  const events = (runId: string) => t.store.read((db) => eventsOf(db, runId));
-  const typesOf = (runId: string) => events(runId).map(({ type }) => type).filter((type) => type.startsWith('task.'));
-  return { h, t, call, said, events, typesOf, waits, serve, served };
-};
-type Opened = Awaited<ReturnType<typeof open>>;
-
-const verified = async ({ t }: Opened, runId: string) => expect(await verifyRun(t.store, runId)).toMatchObject({ ok: true, value: { ok: true } });
+const verified = async ({ t }: TaskLine, runId: string) => expect(await verifyRun(t.store, runId)).toMatchObject({ ok: true, value: { ok: true } });
 
 test.each(BOTH.flatMap((era) => (['stdio', 'http'] as const).map((over) => [era, over] as const)))('TK02 TK09 a task of the %s era over %s is followed to its outcome: one call, each change on record, its id by its hash', async (era, over) => {
-  const o = await open(era, over);
+  const o = await openTaskLine(era, over);
   const outcome = await o.call('job');
   expect(outcome).toMatchObject({ state: 'completed', class: 'ok', result: { content: [{ text: 'counted to three' }] } });
   expect(o.said('tools/call')).toHaveLength(1);
@@ -99,13 +40,13 @@ test.each(BOTH.flatMap((era) => (['stdio', 'http'] as const).map((over) => [era,
 });
 
 test('TK01 in the older era a tool that requires a task gets one, one that forbids it none, and one that leaves it where its review says that it submits a job; in the newer era each call declares the extension', async () => {
-  const o = await open('legacy');
+  const o = await openTaskLine('legacy');
   expect(await o.call('plain')).toMatchObject({ class: 'ok', result: { content: [{ text: 'plain call 1' }] } });
   expect(await o.call('choice')).toMatchObject({ class: 'ok', result: { content: [{ text: 'plain call 2' }] } });
   expect(await o.call('choice', { callClass: 'job_submission' })).toMatchObject({ class: 'ok', result: { content: [{ text: 'as a task' }] } });
   expect(await o.call('job')).toMatchObject({ class: 'ok' });
   expect(o.said('tools/call').map(({ message }) => message.params!['task'] !== undefined)).toEqual([false, false, true, true]);
-  const n = await open('modern');
+  const n = await openTaskLine('modern');
   expect(await n.call('plain')).toMatchObject({ class: 'ok' });
   expect(await n.call('choice')).toMatchObject({ class: 'ok', result: { content: [{ text: 'as a task' }] } });
   for (const { message } of [...n.said('tools/call'), ...n.said('tasks/get')]) expect(message.params).toMatchObject({ _meta: { 'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } } } });
@@ -114,7 +55,7 @@ test('TK01 in the older era a tool that requires a task gets one, one that forbi
 
 test('TK01 a tool that wants a task of a server that declares none is called as any other', async () => {
   const h = createHarness();
-  endings.push(h.close);
+  endLater(h.close);
   h.addFake('srv', { transport: 'stdio', tools: [{ name: 'job', inputSchema: { type: 'object' }, execution: { taskSupport: 'required' } }], script: [{ on: 'tools/call', do: [{ reply: { content: [{ type: 'text', text: 'at once' }] } }] }] });
   await h.pool.connect('srv');
   expect(await h.callAny('srv', 'job', {}, { prefersTask: true })).toMatchObject({ kind: 'result' });
@@ -122,7 +63,7 @@ test('TK01 a tool that wants a task of a server that declares none is called as 
 });
 
 test.each(BOTH)('TK03 %s: questions keep the distance of the class and of the server, within bounds', async (era) => {
-  const o = await open(era);
+  const o = await openTaskLine(era);
   expect(await o.call('hasty')).toMatchObject({ class: 'ok' });
   expect(Math.min(...o.waits)).toBeGreaterThanOrEqual(1900);
   expect(Math.max(...o.waits)).toBeLessThanOrEqual(2000);
@@ -132,7 +73,7 @@ test.each(BOTH)('TK03 %s: questions keep the distance of the class and of the se
 });
 
 test.each(BOTH)('TK03 TK04 %s: a task that is never done ends in its time, and its server is asked to end it', async (era) => {
-  const o = await open(era, 'stdio', { followMs: 10_000, quick: true });
+  const o = await openTaskLine(era, 'stdio', { followMs: 10_000, quick: true });
   const outcome = await o.call('endless');
   expect(outcome).toMatchObject({ state: 'failed', class: 'outcome_unknown', code: 'outcome_unknown', fault: { details: { cause: 'timeout', mayHaveRun: true, taskCancel: era === 'legacy' ? 'cancelled' : 'acknowledged' } } });
   expect(o.said('tasks/cancel')).toHaveLength(1);
@@ -144,7 +85,7 @@ test.each(BOTH)('TK03 TK04 %s: a task that is never done ends in its time, and i
 });
 
 test.each(BOTH)('TK04 %s: errors of a task are told as what they are', async (era) => {
-  const o = await open(era);
+  const o = await openTaskLine(era);
   expect(await o.call('broken')).toMatchObject({ state: 'failed', class: 'protocol_error', fault: { details: { rpcCode: -32050, mayHaveRun: true } } });
   expect(await o.call('refused')).toMatchObject({ state: 'failed', class: 'tool_error', fault: { details: { serverWords: 'no paper' } } });
   expect(await o.call('withdrawn')).toMatchObject({ state: 'failed', class: 'outcome_unknown', fault: { details: { cause: 'cancelled', taskStatus: 'cancelled' } } });
@@ -155,14 +96,14 @@ test.each(BOTH)('TK04 %s: errors of a task are told as what they are', async (er
 
 test('TK04 a result of a task is judged like any other: its declared schema, its numbers, as they were written', async () => {
   for (const era of BOTH) {
-    const o = await open(era);
+    const o = await openTaskLine(era);
     expect(await o.call('exact', { outputSchema: { type: 'object', properties: { n: { type: 'integer' } } } })).toMatchObject({ class: 'ok', result: { exactNumbers: [{ place: '/structuredContent/n', text: '9007199254740993' }] } });
     expect(await o.call('job', { outputSchema: { type: 'object', required: ['n'] } })).toMatchObject({ class: 'invalid_result', fault: { field: '/structuredContent' } });
   }
 });
 
 test.each(BOTH)('TK05 %s: stop ends the call and asks the server to end the task, without a cancelled notification', async (era) => {
-  const o = await open(era);
+  const o = await openTaskLine(era);
   const running = o.call('endless');
   const [row] = await until(() => o.t.store.read(openTasks).length > 0 && o.t.store.read(openTasks));
   expect(o.t.line.stop(row!.invocationId)).toMatchObject({ ok: true });
@@ -175,13 +116,13 @@ test.each(BOTH)('TK05 %s: stop ends the call and asks the server to end the task
 });
 
 test.each(BOTH)('TK06 %s: an id that is none, the state of another task and a state that is not known end the call', async (era) => {
-  const o = await open(era);
+  const o = await openTaskLine(era);
   for (const name of ['noid', 'stranger', 'odd']) expect([name, await o.call(name)]).toMatchObject([name, { state: 'failed', class: 'protocol_error', code: 'protocol_error', fault: { details: { mayHaveRun: true } } }]);
   expect(o.said('tools/call')).toHaveLength(3);
 });
 
 test.each(BOTH)('TK06 %s: an id that this server named before is another call\'s: it is neither asked about nor ended for this one', async (era) => {
-  const o = await open(era);
+  const o = await openTaskLine(era);
   const first = o.call('reused');
   const [row] = await until(() => o.t.store.read(openTasks).length > 0 && o.t.store.read(openTasks));
   expect(await o.call('reused')).toMatchObject({ class: 'protocol_error', fault: { message: expect.stringContaining('belongs to another call') } });
@@ -192,7 +133,7 @@ test.each(BOTH)('TK06 %s: an id that this server named before is another call\'s
 });
 
 test('TK06 a task is not asked about at another launch of its server', async () => {
-  const o = await open('modern');
+  const o = await openTaskLine('modern');
   const running = o.call('endless');
   await until(() => o.said('tasks/get').length > 0);
   o.h.store.write((db) => db.run(`UPDATE servers SET env_json = ? WHERE id = 'srv'`, [JSON.stringify({ GANTRY_TEST_MARK: { plain: o.h.dataDir }, ANOTHER: { plain: '1' } })]));
@@ -205,7 +146,7 @@ test('TK06 a task is not asked about at another launch of its server', async () 
 });
 
 test('TK07 over a lost connection the task is asked about again on the next one, and nothing is called a second time', async () => {
-  const o = await open('modern', 'stdio', { state: true });
+  const o = await openTaskLine('modern', 'stdio', { state: true });
   const running = o.call('job');
   await until(() => o.said('tasks/get').length > 0);
   process.kill(o.h.pool.connectionInfo('srv')!.pid!, 'SIGKILL');
@@ -249,7 +190,7 @@ test('TK07 what passes by itself is waited for, and told once; what is final end
 });
 
 test('TK07 a server that came back without the task ends the call as unknown', async () => {
-  const o = await open('legacy');
+  const o = await openTaskLine('legacy');
   const running = o.call('endless');
   await until(() => o.said('tasks/get').length > 0);
   process.kill(o.h.pool.connectionInfo('srv')!.pid!, 'SIGKILL');
@@ -258,7 +199,7 @@ test('TK07 a server that came back without the task ends the call as unknown', a
 });
 
 test('TK08 a task outlives the host: closing leaves it, and the next start follows it to its end', async () => {
-  const o = await open('modern', 'http', { state: true });
+  const o = await openTaskLine('modern', 'http', { state: true });
   const running = o.call('job');
   await until(() => o.said('tasks/get').length > 0);
   void running;
@@ -283,7 +224,7 @@ test('TK08 closing between two questions leaves at once, and does not wait over 
     if ((waits += 1) > 50) throw new Error('It waits again and again.');
     await pause(ms, undefined, { signal, ref: false }).catch(() => {});
   };
-  const o = await open('modern', 'stdio', { wait });
+  const o = await openTaskLine('modern', 'stdio', { wait });
   void o.call('endless');
   await until(() => waits === 1);
   await o.t.line.close();
@@ -294,7 +235,7 @@ test('TK08 closing between two questions leaves at once, and does not wait over 
 });
 
 test('TK08 what is taken up is judged by the tool as it was; a row that no event names is not taken up', async () => {
-  const o = await open('modern', 'http', { state: true });
+  const o = await openTaskLine('modern', 'http', { state: true });
   void o.call('job');
   await until(() => o.said('tasks/get').length > 0);
   await o.t.line.close();
@@ -317,7 +258,7 @@ test('TK08 what is taken up is judged by the tool as it was; a row that no event
 });
 
 test('TK09 a known secret in the words of a task is masked on record, in the windows and in the log', async () => {
-  const o = await open('modern');
+  const o = await openTaskLine('modern');
   const outcome = await o.call('secret');
   expect(outcome).toMatchObject({ class: 'ok' });
   expect(JSON.stringify([o.events(outcome.runId), o.t.heard])).not.toContain('tell-nobody-1234');
@@ -326,7 +267,7 @@ test('TK09 a known secret in the words of a task is masked on record, in the win
 test('TK10 a task of the newer era that wants input asks the person of its call once, and goes on with the answer', async () => {
   const person = new ScriptedPerson();
   person.decide = () => ({ action: 'accept', content: { name: 'Ada' } });
-  const o = await open('modern', 'stdio', { person });
+  const o = await openTaskLine('modern', 'stdio', { person });
   const outcome = await o.call('asks');
   expect(outcome).toMatchObject({ state: 'completed', class: 'ok', result: { content: [{ text: 'hello' }] } });
   expect(person.asked).toHaveLength(1);
@@ -338,7 +279,7 @@ test('TK10 a task of the newer era that wants input asks the person of its call 
 test('TK10 while a person is asked the task goes on being asked about, and stop voids the question', async () => {
   const person = new ScriptedPerson();
   person.decide = untilVoid;
-  const o = await open('modern', 'stdio', { person });
+  const o = await openTaskLine('modern', 'stdio', { person });
   const running = o.call('asks');
   await until(() => person.asked.length === 1);
   const before = o.said('tasks/get').length;
@@ -351,13 +292,13 @@ test('TK10 while a person is asked the task goes on being asked about, and stop 
 });
 
 test('TK10 a task that wants what was not offered is ended', async () => {
-  const o = await open('modern');
+  const o = await openTaskLine('modern');
   const outcome = await o.call('asks');
   expect(outcome).toMatchObject({ state: 'failed', class: 'protocol_error', fault: { details: { taskCancel: 'acknowledged' } } });
   expect(o.said('tasks/update')).toEqual([]);
   expect(o.events(outcome.runId).find(({ type }) => type === 'task.cancel')!.data).toMatchObject({ why: 'not_answered' });
   // the older era sends its questions on the stream of tasks/result, which is asked for at once
-  const older = await open('legacy');
+  const older = await openTaskLine('legacy');
   expect(await older.call('asks')).toMatchObject({ state: 'completed', class: 'ok', result: { content: [{ text: 'hello' }] } });
   expect(older.said('tasks/result')).toHaveLength(1);
 });
@@ -366,14 +307,14 @@ test('TK10 TK02 the task of server-everything asks its person on the stream of i
   const person = new ScriptedPerson();
   person.decide = () => ({ action: 'accept', content: { interpretation: 'snake' } });
   const h = createHarness({ questions: person });
-  endings.push(h.close);
+  endLater(h.close);
   h.add('srv', { kind: 'command', command: process.execPath, args: [join(REPO, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js'), 'stdio'] });
   await h.pool.connect('srv');
   const t = openTestLine(new World(), { pool: h.pool, wait: (_ms, signal) => new Promise((done) => (signal.addEventListener('abort', () => done()), setTimeout(done, 200))) });
   t.world.tool({ name: 'simulate-research-query', tier: 'read_only', callClass: 'slow_read' });
   // its clock does not count: the waits above are short
   const ticks = setInterval(() => t.clock.pass(2000), 200);
-  endings.push(() => clearInterval(ticks));
+  endLater(() => clearInterval(ticks));
   const made = await t.line.tryCall({ capabilityId: 'mcp:srv:tool:simulate-research-query', principal: 'user', input: { topic: 'python', ambiguous: true }, wait: true });
   if (!made.ok) throw new Error(made.error.message);
   expect(made.value).toMatchObject({ state: 'completed', class: 'ok' });
@@ -405,7 +346,7 @@ test('TK11 a call that ended before its server named a task has that task ended'
 
 test('TK12 a task that was not asked for is no result', async () => {
   const h: Harness = createHarness({ open: { frames: new FrameLane(new URL('./frame-worker.ts', import.meta.url)) } });
-  endings.push(h.close);
+  endLater(h.close);
   h.addFake('srv', { transport: 'stdio', tools: [{ name: 'echo', inputSchema: { type: 'object' } }], script: [{ on: 'tools/call', do: [{ reply: { task: { taskId: 'x', status: 'working' } } }] }] });
   await h.pool.connect('srv');
   expect(await h.callAny('srv', 'echo', {})).toMatchObject({ kind: 'result', raw: { task: { taskId: 'x' } } });
