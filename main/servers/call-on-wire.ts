@@ -15,6 +15,7 @@ import type { CallMark } from './questions/question-port.ts';
 import { growing, paced } from './progress-pace.ts';
 import { askedPauseWith, pauseAbout } from './retry-after.ts';
 import { rawRequest, type Session } from './session.ts';
+import { plainWords } from './spoken-error.ts';
 import { acceptedTask, asTask, strangeTask, tasksDeclared, WANTED_TTL_MS, type TaskAccepted, type TaskQuestion } from './task-call.ts';
 import type { WireOutcome, WireProgress } from './wire-outcome.ts';
 import { taskRequest, wireRequest, type CalledThing } from './wire-request.ts';
@@ -201,7 +202,7 @@ const judge = (error: unknown, sent: boolean, session: Session, lost: () => Faul
   const { SdkErrorCode } = session.sdk;
   const code = (error as { code?: unknown }).code;
   const text = error instanceof Error ? error.message : String(error);
-  if (code === SdkErrorCode.InvalidResult || code === SdkErrorCode.UnsupportedResultType || (error as { name?: string }).name === 'ZodError') return endOf(fault('invalid_result', text.toWellFormed()), true, true);
+  if (code === SdkErrorCode.InvalidResult || code === SdkErrorCode.UnsupportedResultType || (error as { name?: string }).name === 'ZodError') return endOf(fault('invalid_result', plainWords(error).replace(/[^.]$/, '$&.')), true, true);
   const reason = lost();
   if (reason !== null) return endOf(reason, sent, sent);
   const words = text.toWellFormed();

@@ -73,6 +73,8 @@ export const callWithRecovery = async <L extends OnSession>(recovery: Recovery<L
     const end = await callInRounds(live.session, call, recovery.late, () => live.lost ?? (recovery.ready() === live ? null : STOPPED), rounds);
     tell(recovery, live, end, since);
     const { outcome, proof } = end;
+    // the next call finds a new session; this one is not sent again, for nothing is proved of it (C039)
+    if (deniesSession(live.session, outcome)) void recovery.renew(live);
     if (outcome.kind !== 'failed' || proof === null) return outcome;
     if (proof === 'auth') {
       const began = performance.now();
@@ -114,6 +116,10 @@ const refused = <L extends OnSession>(recovery: Recovery<L>, live: L, sent: bool
   if (why.code === 'sign_in_required' || (why.code === 'auth_required' && why.details?.['status'] === 401)) recovery.ended(live, why);
   return { kind: 'failed', sent, mayHaveRun: false, fault: why };
 };
+
+/** Servers in the field say by HTTP 400 and a word what the specification says by 404: that they do not know the session. */
+const deniesSession = ({ transport, ledger }: Session, outcome: CallEnd['outcome']): boolean =>
+  outcome.kind === 'failed' && outcome.fault.details?.['status'] === 400 && /\bsession\b/i.test(String(outcome.fault.details['serverWords'])) && 'sessionId' in transport && transport.sessionId !== undefined && ledger.openCount === 0;
 
 /** What this end says of the source itself. */
 const tell = <L extends OnSession>(recovery: Recovery<L>, live: L, { outcome, proof }: CallEnd, since: number): void => {

@@ -3,7 +3,9 @@ import { fault, type Fault } from '../../shared/fault.ts';
 import { networkFault } from '../network/network-fault.ts';
 import { isTooLarge } from '../network/answer-too-large.ts';
 import { saidBy } from './answer-words.ts';
+import { versionsNamedBy } from './other-version.ts';
 import { pauseAbout } from './retry-after.ts';
+import { plainWords, spokenError } from './spoken-error.ts';
 
 const chain = function* (error: unknown): Generator<Error & { code?: unknown; data?: { status?: unknown; text?: unknown }; status?: unknown }> {
   for (let e: unknown = error, depth = 0; e instanceof Error && depth < 8; depth++) {
@@ -66,6 +68,9 @@ export const spawnFault = (error: unknown, file: string, cwd: string): Fault => 
   return fault('command_not_permitted', `${file} could not be started: ${words(error)}`, { details });
 };
 
+/** `fetch failed` says nothing; what caused it does (a port that HTTP leaves alone, C107). */
+const innermost = (error: unknown): string => [...chain(error)].map(words).findLast((text) => text !== '') ?? words(error);
+
 const CHECK_PATH = 'Check the path of the URL; many end in /mcp or /sse.';
 
 /** Something answers at this address, and it is no MCP server: what it sent says so. */
@@ -81,6 +86,9 @@ const answeredWith = (status: number, askedMs: number | null, said: ReturnType<t
   return fault('endpoint_error', `The address answers, but ${why}: it answered the handshake with HTTP ${status}.${pause.words}`, { remedy: 'It is tried again; if it stays so, ask who runs it.', details: { status, ...pause.details, ...said } });
 };
 
+const noCommonVersion = (supported: readonly string[]): Fault =>
+  fault('protocol_version', `No protocol version in common: proposed ${LATEST_PROTOCOL_VERSION}, the server supports ${supported.join(', ') || 'another'}.`, { remedy: 'Update the server, or Gantry.', details: { supported } });
+
 /** Why a handshake failed, as code, cause and remedy. `askedMs`: the pause that the endpoint named. */
 export const connectFault = (error: unknown, url: string | null, askedMs: number | null = null): Fault => {
   if (isTooLarge(error)) return fault('frame_too_large', 'The endpoint sent a message over the cap.', {});
@@ -92,10 +100,12 @@ export const connectFault = (error: unknown, url: string | null, askedMs: number
   // only a proxy answers 407; the one that forwards plain http answers in the endpoint's place
   if (status === 407) return networkFault({ code: 'PROXY_SIGN_IN', status })!;
   if (status === 401 || status === 403) return fault('auth_required', `The endpoint answered ${status}: it wants ${status === 401 ? 'a sign-in or a key' : 'more rights'}.`, { remedy: 'Check the Authorization header of this server, or sign in.', details: { status, ...saidBy(error) } });
+  const named = versionsNamedBy(spokenError(error) ?? (error as { data?: unknown }));
+  if (named.length > 0) return noCommonVersion(named);
   if (status !== null) return answeredWith(status, askedMs, saidBy(error));
   const network = networkCauseOf(error);
   if (network !== null) return fault('connection_failed', `${url ?? 'The endpoint'} could not be reached (${network.code}).`, { remedy: 'Check the address, the network and that the server runs.', details: { cause: network.code } });
-  const text = words(error);
+  const text = plainWords(error);
   const contentType = /^Unexpected content type: (.{1,200})/.exec(text)?.[1];
   if (contentType !== undefined) return noMcp(contentType === 'null' ? 'with nothing in it' : `with ${contentType}`, { contentType });
   if (/is not valid JSON|Unexpected end of JSON input/.test(text)) return noMcp('with JSON that cannot be read', {});
@@ -103,9 +113,9 @@ export const connectFault = (error: unknown, url: string | null, askedMs: number
   if (version !== null || /unsupported protocol version|UnsupportedProtocolVersion/i.test(text)) {
     const data = (error as { data?: { supported?: unknown } }).data;
     const supported = Array.isArray(data?.supported) ? data.supported.map(String) : version !== null ? [version[1]!] : [];
-    return fault('protocol_version', `No protocol version in common: proposed ${LATEST_PROTOCOL_VERSION}, the server supports ${supported.join(', ') || 'another'}.`, { remedy: 'Update the server, or Gantry.', details: { supported } });
+    return noCommonVersion(supported);
   }
   if (/timed out|timeout/i.test(text)) return fault('start_timeout', 'There was no answer to the handshake in time.', { remedy: 'Look at its log; start it once in a terminal to see what it waits for.' });
-  if (/fetch failed|terminated|other side closed/i.test(text)) return fault('connection_failed', `${url ?? 'The endpoint'} could not be reached: ${text}`, { remedy: 'Check the address and the network.' });
+  if (/fetch failed|terminated|other side closed/i.test(text)) return fault('connection_failed', `${url ?? 'The endpoint'} could not be reached: ${innermost(error)}`, { remedy: 'Check the address and the network.' });
   return fault('protocol_error', `The handshake failed: ${text}`, { remedy: 'Look at its log.' });
 };

@@ -28,6 +28,8 @@ export interface HandshakeFailure {
   /** the newer era's introduction came too late for the probe */
   readonly discovered: unknown;
   readonly heard: boolean;
+  /** the older era's introduction was sent on this connection */
+  readonly introduced: boolean;
 }
 
 const connectOptions = (mode: Mode, timeout: number) => ({ timeout, ...(typeof mode === 'object' ? { prior: { kind: 'modern' as const, discover: mode.discovered as never } } : {}) });
@@ -62,7 +64,7 @@ export const shakeHands = async (input: HandshakeInput): Promise<{ readonly sess
   try {
     await client.connect(transport, connectOptions(input.mode, input.requestTimeoutMs));
   } catch (error) {
-    return { error, discovered: inbound.discovered, heard: inbound.heard };
+    return { error, discovered: inbound.discovered, heard: inbound.heard, introduced: inbound.introduced };
   }
   const kind = 'kind' in transport ? transport.kind : 'stdio';
   const facts = describe(client, kind);

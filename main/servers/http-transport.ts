@@ -11,6 +11,7 @@ import { JSON_DEPTH_CAP } from './json-depth.ts';
 import type { Ledger } from './ledger.ts';
 import type { AddressGuard } from '../network/address-guard.ts';
 import type { Outbound } from '../network/outbound.ts';
+import { spokenError } from './spoken-error.ts';
 import { createStreamPace } from './stream-pace.ts';
 
 type Message = Readonly<Record<string, unknown>>;
@@ -33,17 +34,6 @@ export interface HttpOptions {
 
 /** How long an abandoned call's answer may still come (F09) before its request is cut. */
 const LATE_ANSWER_MS = 30_000;
-
-const parseErrorBody = (error: unknown): { message?: unknown; data?: unknown } | null => {
-  const text = (error as { data?: { text?: unknown } }).data?.text;
-  if (typeof text !== 'string') return null;
-  try {
-    const body = JSON.parse(text) as { error?: unknown };
-    return typeof body.error === 'object' && body.error !== null ? body.error : null;
-  } catch {
-    return null;
-  }
-};
 
 /** The SDK's HTTP transports behind the same ledger, guards and frozen arguments as stdio. */
 export class HttpTransport implements Transport {
@@ -156,7 +146,7 @@ export class HttpTransport implements Transport {
       if ((typeof id === 'string' || typeof id === 'number') && this.#whole.delete(id)) this.#endWithout(id, fault('protocol_error', 'The endpoint answered the request with something that does not answer it.'));
     } catch (error) {
       this.#whole.delete(raw['id'] as string | number);
-      const again = raw['method'] === 'initialize' ? this.#inbound?.secondInitialize(parseErrorBody(error) ?? {}) : null;
+      const again = raw['method'] === 'initialize' ? this.#inbound?.secondInitialize(spokenError(error) ?? {}) : null;
       if (!again) throw error;
       await (this.#inner as Transport).send(again as unknown as JSONRPCMessage, sending);
     }

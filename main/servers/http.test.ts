@@ -179,6 +179,48 @@ test('C021 a version refused over HTTP is proposed again once, whatever the stat
   }
 });
 
+test('C021 over HTTP an introduction that is refused is made twice at most, and the refusal names what both sides speak', async () => {
+  const h = harness();
+  const refusals = {
+    plain: { error: { code: -32602, message: 'Unsupported', data: { supported: ['2030-01-01'] } } },
+    always: { error: { code: -32602, message: 'Unsupported', data: { supported: ['2025-06-18', '2024-11-05'] } } },
+    status: { http: { status: 400, json: { jsonrpc: '2.0', id: null, error: { code: -32602, message: 'Unsupported', data: { supported: ['2030-01-01'] } } } } },
+    other: { error: { code: -32603, message: 'licence expired' } },
+  };
+  for (const [id, step] of Object.entries(refusals)) {
+    h.add(id, { kind: 'http', url: `${await h.serveFake(id, http([{ on: 'initialize', do: [step] }]))}/mcp` });
+    const state = await h.pool.connect(id);
+    if (id === 'other') expect(state).toMatchObject({ code: 'protocol_error', fault: { message: 'The handshake failed: licence expired' } });
+    else expect(state).toMatchObject({ code: 'protocol_version', fault: { message: expect.stringMatching(/proposed 2025-11-25, the server supports 20(30-01-01|25-06-18, 2024-11-05)/) } });
+    expect([id, h.records(id).filter((r) => r.msg?.method === 'initialize').length <= 2]).toEqual([id, true]);
+  }
+});
+
+test('C039 a session that is refused with HTTP 400 by a word is opened anew for the next call; the refused one is sent once', async () => {
+  const h = harness();
+  const refusal = { http: { status: 400, json: { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'Bad Request: No valid session ID provided' } } } };
+  const begun = (id: string, times: object) => ({ on: 'initialize', ...times, do: [{ reply: 'default', headers: { 'Mcp-Session-Id': id } }] });
+  h.add('srv', { kind: 'http', url: `${await h.serveFake('srv', http([begun('s1', { times: 1 }), begun('s2', {}), { on: 'tools/call', matchHeaders: { 'mcp-session-id': 's1' }, do: [refusal] }]))}/mcp` });
+  await h.pool.connect('srv');
+  expect(await h.call('srv', 'echo', { text: 'a' })).toMatchObject({ kind: 'failed', sent: true, mayHaveRun: true, fault: { details: { status: 400 } } });
+  await until(() => h.records('srv').filter((r) => r.msg?.method === 'tools/list').length === 2 && h.pool.status('srv').state === 'ready');
+  expect(textOf(await h.call('srv', 'echo', { text: 'b' }))).toBe('b');
+  expect(h.records('srv').filter((r) => r.msg?.method === 'tools/call')).toHaveLength(2);
+});
+
+test('C041 an answer that is JSON and no message of the protocol is told in one sentence, in a call, a list and the introduction', async () => {
+  const h = harness();
+  for (const [id, json] of Object.entries({ nothing: null, text: 'x', empty: {}, older: { jsonrpc: '1.0', id: 1, result: {} } })) {
+    for (const method of ['initialize', 'tools/list', 'tools/call']) {
+      const name = `${id}-${method.replace('/', '-')}`;
+      h.add(name, { kind: 'http', url: `${await h.serveFake(name, http([{ on: method, do: [{ http: { status: 200, json } }] }]))}/mcp` });
+      const state = await h.pool.connect(name);
+      const told = method === 'tools/call' ? await h.call(name, 'echo', { text: 'a' }) : state;
+      expect([name, told]).toEqual([name, expect.objectContaining({ fault: expect.objectContaining({ message: expect.stringMatching(/^[^\n[{]{10,200}$/) }) })]);
+    }
+  }
+});
+
 test('S73 C036 C078 over HTTP an odd answer is read as over stdio: an error as text or with a text for a code, one without its version, bytes that are not UTF-8', async () => {
   const h = harness();
   const said = ['{"jsonrpc":"2.0","id":ID,"error":"database offline"}', '{"jsonrpc":"2.0","id":ID,"error":{"code":"E1","message":"database offline"}}', '{"id":ID,"error":{"code":-1,"message":"database offline"}}', '{"jsonrpc":"2.0","id":"server-error","error":{"code":-1,"message":"database offline"}}'];

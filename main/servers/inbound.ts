@@ -36,6 +36,8 @@ export class Inbound {
   heard = false;
   /** when the latest message came (monotonic, ms) */
   heardAt = -Infinity;
+  /** `initialize` was sent */
+  introduced = false;
   #initialize: Message | null = null;
   #versionRetried = false;
   readonly #ledger: Ledger;
@@ -53,7 +55,9 @@ export class Inbound {
 
   /** Every outgoing message passes here first. */
   sending(message: Message): void {
-    if (message['method'] === 'initialize') this.#initialize = message;
+    if (message['method'] !== 'initialize') return;
+    this.#initialize = message;
+    this.introduced = true;
   }
 
   /** The introduction once more with a version the refusal names; null when there is nothing to try (C021). */

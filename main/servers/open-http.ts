@@ -29,23 +29,30 @@ export interface OpenHttpInput {
 /** Streamable HTTP in both eras; the old SSE transport where the POST is answered 400, 404 or 405 as the specification says. */
 export const openHttp = async (input: OpenHttpInput, deps: OpenDeps): Promise<Result<Session, Fault>> => {
   const asked: AskedPause = { ms: null };
-  const tryOnce = (kind: 'streamable-http' | 'sse', mode: Mode): Promise<Result<Session, unknown>> => tryTransport(kind, mode, input, deps, asked);
+  const tryOnce = (kind: 'streamable-http' | 'sse', mode: Mode): Promise<Result<Session, FailedTry>> => tryTransport(kind, mode, input, deps, asked);
   const fail = (error: unknown): Result<Session, Fault> => failure(error, input, asked.ms);
   const first = await tryOnce('streamable-http', input.mode);
   if (first.ok) return first;
-  let error = first.error;
+  let { error } = first.error;
   if (isFinal(error) || input.signal.aborted) return fail(error);
-  if (input.mode === 'auto' && !wantsOldTransport(error)) {
+  // what answered an introduction is not introduced to once more (C021)
+  if (input.mode === 'auto' && !first.error.introduced && !wantsOldTransport(error)) {
     const older = await tryOnce('streamable-http', 'legacy');
     if (older.ok) return older;
-    error = older.error;
+    error = older.error.error;
   }
   if (!wantsOldTransport(error) || input.signal.aborted) return fail(error);
   const sse = await tryOnce('sse', 'legacy');
   if (sse.ok) return sse;
   // an endpoint that named another origin is told so; else the first answer says more than the fall-back's
-  return fail(/origin does not match/i.test(String(sse.error)) || httpStatusOf(sse.error) === 401 ? sse.error : error);
+  const last = sse.error.error;
+  return fail(/origin does not match/i.test(String(last)) || httpStatusOf(last) === 401 ? last : error);
 };
+
+interface FailedTry {
+  readonly error: unknown;
+  readonly introduced: boolean;
+}
 
 const wantsOldTransport = (error: unknown): boolean => [400, 404, 405].includes(httpStatusOf(error) ?? 0);
 const isFinal = (error: unknown): boolean => authFaultOf(error) !== null || [401, 403, 429, 503].includes(httpStatusOf(error) ?? 0) || networkCauseOf(error)?.reached === false;
@@ -63,7 +70,7 @@ const failure = (error: unknown, input: OpenHttpInput, askedMs: number | null): 
   return err(connectFault(error, input.launch.url, askedMs));
 };
 
-const tryTransport = async (kind: 'streamable-http' | 'sse', mode: Mode, input: OpenHttpInput, deps: OpenDeps, asked: AskedPause): Promise<Result<Session, unknown>> => {
+const tryTransport = async (kind: 'streamable-http' | 'sse', mode: Mode, input: OpenHttpInput, deps: OpenDeps, asked: AskedPause): Promise<Result<Session, FailedTry>> => {
   let transport: ServerTransport | null = null;
   let opened = false;
   let broken: Fault | null = null;
@@ -119,5 +126,5 @@ const tryTransport = async (kind: 'streamable-http' | 'sse', mode: Mode, input: 
   const tried = transport as ServerTransport | null;
   if (tried !== null && 'askedPauseMs' in tried) asked.ms = tried.askedPauseMs;
   await tried?.stop();
-  return err('error' in result ? result.error : new Error('stopped'));
+  return err({ error: 'error' in result ? result.error : new Error('stopped'), introduced: 'introduced' in result && result.introduced === true });
 };

@@ -137,7 +137,7 @@ const tryOnce = async (mode: Mode, file: string, path: string, input: OpenStdioI
   }
   const gone = await transport!.stop();
   if (gone) input.events.groupGone(token);
-  const failed: HandshakeFailure = 'session' in result ? { error: new Error('The server ended.'), discovered: undefined, heard: true } : result;
+  const failed: HandshakeFailure = 'session' in result ? { error: new Error('The server ended.'), discovered: undefined, heard: true, introduced: false } : result;
   return err(judge(failed, { transport: transport!, file, cwd: input.launch.cwd, broken, exit, gaveUp, lines: input.lastLines() }));
 };
 

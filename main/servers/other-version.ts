@@ -2,12 +2,17 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client';
 
 const isVersion = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
 
-/** Versions a refusal names: `data.supported` (also `supportedVersions`), else dates in its words. */
-const namedVersions = (error: { readonly message?: unknown; readonly data?: unknown }): string[] => {
+/** Versions that a refusal lists: `data.supported`, also `supportedVersions`. */
+export const versionsNamedBy = (error: { readonly data?: unknown }): string[] => {
   const data = (typeof error.data === 'object' && error.data !== null ? error.data : {}) as Record<string, unknown>;
   const listed = data['supported'] ?? data['supportedVersions'] ?? data['supportedProtocolVersions'];
-  if (Array.isArray(listed)) return listed.filter(isVersion);
-  if (isVersion(listed)) return [listed];
+  return (Array.isArray(listed) ? listed : [listed]).filter(isVersion);
+};
+
+/** Versions a refusal names: in its list, else as dates in its words. */
+const namedVersions = (error: { readonly message?: unknown; readonly data?: unknown }): string[] => {
+  const listed = versionsNamedBy(error);
+  if (listed.length > 0) return listed;
   return typeof error.message === 'string' ? [...error.message.matchAll(/\b\d{4}-\d{2}-\d{2}\b/g)].map((m) => m[0]) : [];
 };
 

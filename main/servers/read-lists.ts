@@ -11,6 +11,7 @@ import { maskFault } from './mask-fault.ts';
 import { maskDefinition } from './mask-offer.ts';
 import { parseDefinition } from './parse-definition.ts';
 import { rawRequest, type Session } from './session.ts';
+import { plainWords } from './spoken-error.ts';
 import { taskSupportOf, type TaskSupport } from './task-call.ts';
 
 const PAGE_CAP = 64;
@@ -59,7 +60,7 @@ const failure = (error: unknown, list: List, own: Fault | null, mask: (text: str
   }
   const code = (error as { code?: unknown }).code;
   if (code === METHOD_NOT_FOUND) return { outcome: 'not_offered' };
-  const words = (error instanceof Error ? error.message : String(error)).toWellFormed();
+  const words = plainWords(error);
   const timedOut = code === 'REQUEST_TIMEOUT' || /timed out/i.test(words);
   const broken = networkCauseOf(error) !== null || code === 'CONNECTION_CLOSED';
   const status = httpStatusOf(error);

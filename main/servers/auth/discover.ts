@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import { networkFault } from '../../network/network-fault.ts';
 import { isTooLarge } from '../../network/answer-too-large.ts';
 import { networkCauseOf } from '../connect-fault.ts';
+import { plainWords } from '../spoken-error.ts';
 import { authFaultOf } from './auth-fault.ts';
 import { judgeAddress, unsafeAddress, type AddressRules } from './judge-address.ts';
 
@@ -82,7 +83,7 @@ export const discoverLoginServer = async (resource: FoundResource, rules: Addres
   } catch (error) {
     if (error instanceof IssuerMismatchError) return err(wrongIssuer(error, 'metadata'));
     if (authFaultOf(error) !== null || error instanceof TypeError || isTooLarge(error)) return err(requestFault(error, judged.value.url.host));
-    return err(fault('sign_in_failed', `What ${judged.value.url.host} says of itself as a login server cannot be used.`, { remedy: 'Ask who runs the server.', details: { why: 'metadata', cause: error instanceof Error ? error.message.slice(0, 300).toWellFormed() : 'unreadable' } }));
+    return err(fault('sign_in_failed', `What ${judged.value.url.host} says of itself as a login server cannot be used.`, { remedy: 'Ask who runs the server.', details: { why: 'metadata', cause: plainWords(error).slice(0, 300).toWellFormed() } }));
   }
   if (server === undefined) return err(fault('auth_required', `The server wants a sign-in or a key, and ${judged.value.url.host} says nothing of how to sign in.`, { remedy: 'Add the key or the header that it asks for in the configuration.', details: { status: 401 } }));
   if (server.code_challenge_methods_supported?.includes('S256') !== true) {
