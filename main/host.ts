@@ -8,6 +8,7 @@ import type { Fault } from '../shared/fault.ts';
 import type { Settings } from '../shared/settings.ts';
 import { ok, type Result } from '../shared/result.ts';
 import { AgentRunner } from './agent/agent-runner.ts';
+import { Sampling } from './agent/sampling.ts';
 import { GuidedRuns } from './agent/guided-runs.ts';
 import { rankForPerson } from './agent/guided-planner.ts';
 import { scopeOfPrincipal } from './agent/profiles.ts';
@@ -159,8 +160,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     serverName: (serverId) => rowOf(serverId)?.name ?? serverId,
     note: (runId, events, durable) => line.note(runId, events, undefined, durable),
     unwritten: (error) => log.error('what a server asked could not be recorded', { error: String(error) }),
-    // who asks the model for a server's sampling; without one it is not offered
-    model: null,
+    model: new Sampling({ store, clock, secrets, outbound: network.outbound, mask, limits: () => settings.samplingLimits, runBudget: (runId) => agent.budgetOf(runId) }),
   });
   const pool: ServerPool = new ServerPool({
     store,
@@ -228,7 +228,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const jobs = new InstallJobs({ installer, clock, onChange: (serverId) => tellServer(serverId) });
   removeOrphanSecrets({ store, secrets });
   const renderings = new Renderings();
-  const agent = new AgentRunner({ store, bus, registry, renderings, line, secrets, clock, log, mask, conceal: (text) => filter.text(text), outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs), hostTools, news, categoryOnly, selector, found, serverName });
+  const agent: AgentRunner = new AgentRunner({ store, bus, registry, renderings, line, secrets, clock, log, mask, conceal: (text) => filter.text(text), outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs), hostTools, news, categoryOnly, selector, found, serverName });
 
   const guided = new GuidedRuns({ store, bus, line });
   // an index of its own: it holds every tool, not only what an agent may use

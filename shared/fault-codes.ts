@@ -27,6 +27,8 @@ export const FAULT_CODES = {
   context_full: { layer: 'selection', when: 'the question does not fit the context of the model even after all earlier content was left out' },
   token_limit: { layer: 'policy', when: 'the next request of a run could exceed its token limit, so it was not made; details.limit, details.used, details.worst' },
   money_limit: { layer: 'policy', when: 'the next request of a run could exceed its money limit, or the model has no price; it was not made; details.limit, details.used, details.worst' },
+  sampling_limit: { layer: 'policy', when: 'what a server may take of the person’s models does not allow this request, so the model was not asked; details.limit names the setting, details.most, details.used, details.worst' },
+  sampling_unfit: { layer: 'contract', when: 'the chosen model cannot be given what a server wants it to read; field names the place, details.why is media, tool or tool_use' },
   repeated_failure: { layer: 'selection', when: 'the model made the same call with the same input and met the same failure three times; details.capabilityId, details.code' },
   attachment_unfit: { layer: 'contract', when: 'a file cannot be given along; details.why is too_large, media or encoding; field names it' },
   // store

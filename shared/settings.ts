@@ -3,6 +3,7 @@ import { DEFAULT_CALL_LIMITS } from './call-class.ts';
 import { CallLimitsSchema } from './call-class-schema.ts';
 import { NpmScopeSchema, ProxyModeSchema } from './network.ts';
 import { NoticeSchema } from './notice.ts';
+import { DEFAULT_SAMPLING_LIMITS, SamplingLimitsSchema } from './sampling-limits.ts';
 
 export const SettingsSchema = z.object({
   language: z.enum(['system', 'en', 'zh']),
@@ -10,6 +11,8 @@ export const SettingsSchema = z.object({
   approvalExpiryMinutes: z.number().int().min(1).max(1440),
   /** deadlines, further tries and poll distance of each class of calls */
   callLimits: CallLimitsSchema,
+  /** what a server may take of the person's models, each request agreed to */
+  samplingLimits: SamplingLimitsSchema,
   onboardingDone: z.boolean(),
   /** closing the window leaves Gantry running in the tray */
   closeToTray: z.boolean(),
@@ -54,6 +57,7 @@ export const DEFAULT_SETTINGS: Settings = {
   theme: 'system',
   approvalExpiryMinutes: 5,
   callLimits: DEFAULT_CALL_LIMITS,
+  samplingLimits: DEFAULT_SAMPLING_LIMITS,
   onboardingDone: false,
   closeToTray: false,
   closeToTrayExplained: false,

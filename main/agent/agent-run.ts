@@ -68,6 +68,10 @@ export class AgentRun {
     this.#results = plan.earlier.flatMap(({ results }) => results);
   }
 
+  get budget(): RunBudget {
+    return this.#budget;
+  }
+
   async take(): Promise<Ending> {
     const { signal, limits } = this.#plan;
     // the providers' libraries are loaded when a model is asked first: the start of the host does not wait for them

@@ -16,6 +16,7 @@ import { chooseModel } from './choose-model.ts';
 import { OpenWork, openPieceFacts } from './open-work.ts';
 import { profileOf } from './profiles.ts';
 import { checkAttachments, isOfCapability } from './read-attachments.ts';
+import type { RunBudget } from './run-budget.ts';
 
 /** A question as it comes in. Scope narrows the profile's further; limits replace those of the profile that they name. */
 export interface AgentQuestion {
@@ -32,6 +33,7 @@ export interface AgentQuestion {
 interface Running {
   readonly conversationId: string;
   readonly controller: AbortController;
+  readonly budget: RunBudget;
   readonly done: Promise<void>;
 }
 
@@ -79,7 +81,8 @@ export class AgentRunner {
       question: questionMessage(question.prompt, files.value), attachments, earlier, model: model.value, signal: controller.signal, work,
     };
     this.#deps.found.begin(run.id, plan.scope);
-    const done = new AgentRun(plan, this.#deps)
+    const agentRun = new AgentRun(plan, this.#deps);
+    const done = agentRun
       .take()
       .catch((error: unknown): Ending => {
         log.error('agent run failed by a bug', { runId: run.id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
@@ -96,7 +99,7 @@ export class AgentRunner {
         this.#deps.found.forget(run.id);
         this.#deps.bus.emit('conversations:changed', { conversationId });
       });
-    this.#running.set(run.id, { conversationId, controller, done });
+    this.#running.set(run.id, { conversationId, controller, budget: agentRun.budget, done });
     if (question.wait) await done;
     return ok({ runId: run.id, conversationId });
   }
@@ -112,6 +115,11 @@ export class AgentRunner {
     // what is under way ends known or unknown, what waits for a person is cancelled
     for (const { id, state } of this.#deps.store.read((db) => invocationsOfRun(db, runId))) if (state !== 'completed' && state !== 'failed') this.#deps.line.stop(id);
     return ok(null);
+  }
+
+  /** What a run that goes on may still spend. */
+  budgetOf(runId: string): RunBudget | null {
+    return this.#running.get(runId)?.budget ?? null;
   }
 
   /** Whether a question of this conversation is being answered. */

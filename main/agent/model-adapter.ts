@@ -25,6 +25,10 @@ export interface ModelRequestInput {
   readonly signal: AbortSignal;
   readonly mask: (text: string) => string;
   readonly outbound: Outbound;
+  /** absent: the model may call a tool or not */
+  readonly toolChoice?: 'auto' | 'required' | 'none' | undefined;
+  readonly temperature?: number | undefined;
+  readonly stopSequences?: readonly string[] | undefined;
   /** absent: as much as the provider gives */
   readonly maxOutputTokens?: number | undefined;
   /** looks at the request as it would leave; a fault keeps it here */
@@ -60,8 +64,10 @@ export const askModel = async (configuration: ModelConfiguration, request: Model
   try {
     const options = {
       prompt: [...request.prompt],
-      ...(request.tools.length > 0 ? { tools: [...request.tools], toolChoice: { type: 'auto' as const } } : {}),
+      ...(request.tools.length > 0 ? { tools: [...request.tools], toolChoice: { type: request.toolChoice ?? ('auto' as const) } } : {}),
       ...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
+      ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+      ...(request.stopSequences === undefined || request.stopSequences.length === 0 ? {} : { stopSequences: [...request.stopSequences] }),
       // an extra field of each tool, which endpoints that speak the same protocol refuse
       providerOptions: { anthropic: { toolStreaming: false } },
       abortSignal: request.signal,

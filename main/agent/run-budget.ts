@@ -15,6 +15,15 @@ const SEAM = 64;
 const PICTURE_TOKENS = 8_000;
 const PICTURE = /(data:image\/[a-z+.-]{1,20};base64,|"media_type":"image\/[a-z+.-]{1,20}","data":")[A-Za-z0-9+/=]{8000,}/g;
 
+/** The most that a text can have: no tokenizer makes more than one token of a byte. */
+const countable = (requestText: string): Buffer => Buffer.from(requestText.replace(PICTURE, (_whole, head: string) => `${head}${'x'.repeat(PICTURE_TOKENS)}`));
+export const worstInputTokens = (requestText: string): number => countable(requestText).length;
+
+/** A request beside the turns of a run, let go and not counted yet. `settle` once: with what it took, null where it took nothing, `worst` where nobody counted it. */
+export interface Beside {
+  settle(usage: Usage | null | 'worst'): void;
+}
+
 /** Bytes from the start, and from the end, that two texts share; together at most the shorter one. */
 const sharedBytes = (a: Buffer, b: Buffer): number => {
   const most = Math.min(a.length, b.length);
@@ -33,6 +42,8 @@ export class RunBudget {
   readonly #limits: RunLimits;
   readonly #model: Pick<ChosenModel, 'prices' | 'limits'>;
   #usage: Usage = NO_USAGE;
+  /** the most that requests beside the turns can take, while they are under way */
+  readonly #beside = new Set<Usage>();
   /** of the turn under way */
   #turn: Usage = NO_USAGE;
   /** the last request that was counted by its provider */
@@ -75,7 +86,7 @@ export class RunBudget {
 
   /** Looks at a request as it would leave. Faults: token_limit, money_limit. */
   admit(requestText: string, out: number | undefined): Fault | null {
-    const text = Buffer.from(requestText.replace(PICTURE, (_whole, head: string) => `${head}${'x'.repeat(PICTURE_TOKENS)}`));
+    const text = countable(requestText);
     const worstIn = this.#counted === null ? text.length : Math.min(text.length, this.#counted.inputTokens + (text.length - sharedBytes(text, this.#counted.text)) + SEAM);
     const worst = out ?? 0;
     this.#open = { text, worstIn, out: worst };
@@ -98,6 +109,29 @@ export class RunBudget {
     if (usage.estimated && this.#isLimited) return this.chargeBroken();
     if (this.#open !== null && !usage.estimated) this.#counted = { text: this.#open.text, inputTokens: usage.inputTokens };
     this.#add(usage);
+  }
+
+  /** A request that a server of this run makes, to a model with prices of its own. Faults: token_limit, money_limit. */
+  admitBeside(worstIn: number, out: number, prices: ChosenModel['prices']): Beside | Fault {
+    const { tokens, money } = this.#limits;
+    const worst = priced(worstIn, out, 0, prices, true);
+    const taken = [...this.#beside].reduce(addUsage, this.#usage);
+    const used = taken.inputTokens + taken.outputTokens;
+    if (tokens !== null && used + worstIn + out > tokens) return fault('token_limit', `The request of a server could take ${worstIn + out} tokens; of ${tokens} that this run may use, ${used} are used.`, { details: { limit: tokens, used, worst: worstIn + out } });
+    if (money !== null) {
+      const own = this.#model.prices?.currency;
+      if (prices === null || prices.currency !== (own ?? prices.currency)) return fault('money_limit', 'This run has a money limit, and the model has no price in its currency.', { remedy: 'Choose a model with prices in the same currency, or take the limit away.', details: { limit: money, why: prices === null ? 'no_price' : 'other_currency' } });
+      const spent = taken.cost ?? 0;
+      const cost = worst.cost ?? 0;
+      if (spent + cost > money) return fault('money_limit', `The request of a server could cost ${cost.toFixed(4)} ${prices.currency}; of ${money} that this run may cost, ${spent.toFixed(4)} are spent.`, { details: { limit: money, used: spent, worst: cost, currency: prices.currency } });
+    }
+    this.#beside.add(worst);
+    return {
+      settle: (usage) => {
+        if (!this.#beside.delete(worst) || usage === null) return;
+        this.#usage = addUsage(this.#usage, usage === 'worst' ? worst : usage);
+      },
+    };
   }
 
   /** A reply broke off: nobody counted it, so the most that it can have taken is. */

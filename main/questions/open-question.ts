@@ -7,10 +7,12 @@ export interface OpenedBy {
   readonly now: number;
   readonly expiryMs: number;
   readonly text: (text: string) => string;
+  /** a copy in which known secrets are masked */
+  readonly value: (value: unknown) => unknown;
 }
 
 /** A question as it begins. */
-export const openQuestion = ({ content, ...of }: Asked, { id, serverName, now, expiryMs, text }: OpenedBy): Question => {
+export const openQuestion = ({ content, ...of }: Asked, { id, serverName, now, expiryMs, text, value }: OpenedBy): Question => {
   const base = {
     id,
     serverId: of.serverId,
@@ -28,6 +30,6 @@ export const openQuestion = ({ content, ...of }: Asked, { id, serverName, now, e
   };
   if (content.kind === 'form') return { ...base, kind: 'form', form: { requestedSchema: { ...content.form.requestedSchema }, fields: [...content.form.fields] } };
   if (content.kind === 'url') return { ...base, kind: 'url', url: { ...content.url, completedAt: null, openedAt: null } };
-  const { includeContext, ...request } = content.sampling;
+  const { includeContext, ...request } = value(content.sampling) as typeof content.sampling;
   return { ...base, kind: 'sampling', sampling: { ...request, ...(includeContext === undefined ? {} : { includeContext }), asked: null } };
 };

@@ -68,7 +68,7 @@ export class QuestionDesk implements QuestionPort {
   ask(asked: Asked): Promise<Decision> {
     if (asked.signal.aborted) return Promise.resolve({ action: 'cancel' });
     const { clock, serverName, filter, expiryMs = QUESTION_EXPIRY_MS } = this.#deps;
-    const question = openQuestion(asked, { id: randomUUID(), serverName: serverName(asked.serverId), now: clock.now(), expiryMs, text: (text) => filter.text(text) });
+    const question = openQuestion(asked, { id: randomUUID(), serverName: serverName(asked.serverId), now: clock.now(), expiryMs, text: (text) => filter.text(text), value: (value) => filter.value(value).value });
     const declinedBy = this.#declined.get(declineKey(asked));
     // what cannot be put on record is not asked
     if (!this.#write(asked, { type: 'question.asked', data: { ...askedData(question), ...(asked.call === null ? { unclear: true } : {}) } })) return Promise.resolve({ action: 'cancel' });
@@ -182,7 +182,8 @@ export class QuestionDesk implements QuestionPort {
       return err(fault('store_write_failed', 'The consent could not be recorded; the model was not asked.'));
     }
     this.#update(open, asking);
-    void model.ask(request, { modelId: chosen.id, signal: controller.signal }).catch((error: unknown) => err(fault('model_failed', error instanceof Error ? error.message : String(error)))).then((replied) => this.#replied(question.id, replied));
+    const of = { serverId: question.serverId, runId: question.runId, questionId: question.id, modelId: chosen.id, signal: controller.signal, record: (event: Pick<NewEvent, 'type' | 'data'>) => this.#write(open.asked, event, true) };
+    void model.ask(request, of).catch((error: unknown) => err(fault('model_failed', error instanceof Error ? error.message : String(error)))).then((replied) => this.#replied(question.id, replied));
     return ok(asking);
   }
 

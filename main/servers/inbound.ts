@@ -132,6 +132,7 @@ export class Inbound {
       this.#progressed(params);
       return null;
     }
+    if (method === 'notifications/cancelled' && this.#questions.withdrawn(params['requestId'])) return null;
     if (method === 'notifications/elicitation/complete') {
       this.#questions.completed(params);
       return null;

@@ -153,6 +153,8 @@ export const codesEn: Readonly<Record<string, { readonly sentence: string; reado
   model_protocol: { sentence: 'What answered at this address does not speak the model protocol.', remedy: 'Check provider and address in Settings, Models.' },
   model_no_tools: { sentence: 'This model answers but does not call tools.', remedy: 'Choose a model that can call tools; without them the agent can only talk.' },
   context_full: { sentence: 'The question is longer than the model can read at once.', remedy: 'Ask for less, or use a model with a larger context.' },
+  sampling_limit: { sentence: 'What servers may take of your models does not allow this request. The model was not asked.', remedy: 'Decline it, or raise the limit in Settings.' },
+  sampling_unfit: { sentence: 'This model cannot be given what the server wants it to read.', remedy: 'Choose another model, or decline.' },
   token_limit: { sentence: 'The run’s token limit does not allow the next request.', remedy: 'Raise the limit of the profile, or ask for less at once.' },
   money_limit: { sentence: 'The run’s money limit does not allow the next request.', remedy: 'Raise the limit of the profile, or set the model’s prices if it has none.' },
   repeated_failure: { sentence: 'The agent repeated the same failing call, so it was stopped.', remedy: 'Read the failure in the run. Mend its cause, or ask in another way.' },

@@ -153,6 +153,8 @@ export const codesZh: Readonly<Record<string, { readonly sentence: string; reado
   model_protocol: { sentence: '此地址的应答不符合模型协议。', remedy: '在“设置 → 模型”中检查提供方和地址。' },
   model_no_tools: { sentence: '这个模型能回答，但不会调用工具。', remedy: '请选择能调用工具的模型；否则智能体只能对话。' },
   context_full: { sentence: '问题超出了模型一次能读的长度。', remedy: '减少内容，或改用上下文更大的模型。' },
+  sampling_limit: { sentence: '服务器使用你的模型的上限不允许这次请求，没有向模型提问。', remedy: '拒绝它，或在设置里提高上限。' },
+  sampling_unfit: { sentence: '服务器要模型读的内容，这个模型接收不了。', remedy: '换一个模型，或者拒绝。' },
   token_limit: { sentence: '本次运行的令牌上限不允许再发请求。', remedy: '提高配置的上限，或一次少问一些。' },
   money_limit: { sentence: '本次运行的费用上限不允许再发请求。', remedy: '提高配置的上限；若模型没有价格，请先填写价格。' },
   repeated_failure: { sentence: '智能体反复发起同一个失败的调用，已将其停止。', remedy: '查看运行记录中的失败原因并排除，或换一种问法。' },

@@ -35,6 +35,8 @@ const STAGE_OF_EVENT: Readonly<Record<string, CallStage>> = {
   'question.refused': 'dispatch',
   'question.opened': 'dispatch',
   'question.model_asked': 'dispatch',
+  'question.model_request': 'dispatch',
+  'question.model_reply': 'dispatch',
   'question.model_failed': 'dispatch',
   'question.model_replied': 'dispatch',
   'question.answered': 'dispatch',

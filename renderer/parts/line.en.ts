@@ -102,6 +102,8 @@ export const lineEn = {
     question_refused: 'a question of the server was refused and not shown ({{code}})',
     question_opened: 'agreed, {{by}}: the page at {{host}} is opened; the call goes on once that is done',
     question_model_asked: 'agreed, {{by}}: the model {{modelId}} is asked for the server',
+    question_model_request: 'for the server: asked the model {{model}}',
+    question_model_reply: 'the model’s reply, as it came',
     question_model_failed: 'the model gave no answer ({{code}})',
     question_model_replied: 'the model answered; the server gets it once you have seen it',
     question_answered: 'answered, {{by}}',

@@ -102,6 +102,8 @@ export const lineZh = {
     question_refused: '服务器的一个问题被拒绝，没有显示（{{code}}）',
     question_opened: '已同意，{{by}}：打开 {{host}} 上的页面；办完之后调用继续',
     question_model_asked: '已同意，{{by}}：代服务器询问模型 {{modelId}}',
+    question_model_request: '替服务器向模型 {{model}} 提问',
+    question_model_reply: '模型的回复，原样记录',
     question_model_failed: '模型没有给出回答（{{code}}）',
     question_model_replied: '模型已回答；你看过之后才会交给服务器',
     question_answered: '已回答，{{by}}',

@@ -25,6 +25,8 @@ export class SessionQuestions {
   readonly #reply: (message: Message) => void;
   readonly #pace = new AskPace();
   readonly #flights = new Set<Flight>();
+  /** questions that wait, by the id of their request */
+  readonly #open = new Map<string | number, AbortController>();
   #rootsLogged = '';
 
   constructor(asking: Asking, reply: (message: Message) => void) {
@@ -72,10 +74,22 @@ export class SessionQuestions {
       if (isSampling || judged.error.code === 'bad_params') return answer({ error: { code: INVALID_PARAMS, message: judged.error.message } });
       return answer({ result: { action: 'decline' } });
     }
-    void this.ask(judged.value, of, flight === 'unclear' ? [...this.#flights] : [flight]).then((decision) => {
+    const taken = new AbortController();
+    this.#open.set(id, taken);
+    void this.ask(judged.value, of, flight === 'unclear' ? [...this.#flights] : [flight], taken.signal).then((decision) => {
+      if (this.#open.get(id) === taken) this.#open.delete(id);
+      // nobody waits for an answer to what was withdrawn
+      if (taken.signal.aborted) return;
       const result = wireAnswer(judged.value, decision);
       answer(result === null ? { error: REJECTED } : { result });
     });
+  }
+
+  /** The server takes its question back (notifications/cancelled); false where none of that id waits. */
+  withdrawn(id: unknown): boolean {
+    const open = typeof id === 'string' || typeof id === 'number' ? this.#open.get(id) : undefined;
+    open?.abort();
+    return open !== undefined;
   }
 
   completed(params: unknown): void {
@@ -98,9 +112,10 @@ export class SessionQuestions {
   }
 
   /** Asks the person; the time of the calls stands still meanwhile. Never rejects. */
-  async ask(content: AskedContent, of: AskedOf, flights: readonly Flight[]): Promise<Decision> {
+  async ask(content: AskedContent, of: AskedOf, flights: readonly Flight[], taken?: AbortSignal): Promise<Decision> {
     const { port } = this.#asking;
     const over = new AbortController();
+    taken?.addEventListener('abort', () => over.abort('withdrawn'), { once: true });
     const stop = (): void => {
       if (flights.every(({ signal }) => signal.aborted)) over.abort(flights[0]?.signal.reason ?? 'server_gone');
     };
