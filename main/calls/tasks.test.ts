@@ -12,6 +12,7 @@ import { openTasks } from '../store/tasks.ts';
 import { verifyRun } from '../evidence/verify-run.ts';
 import type { Outcome } from './call-outcome.ts';
 import { World, openTestLine } from './open-test-line.ts';
+import { errorsOf, keepsDistance, neverDone, reusedIds, stopped, unusableIds } from './task-eras.fixture.ts';
 import { closeTaskLines, endLater, openTaskLine, type TaskLine } from './task-line.fixture.ts';
 
 const BOTH = ['legacy', 'modern'] as const;
@@ -62,37 +63,9 @@ test('TK01 a tool that wants a task of a server that declares none is called as 
   expect(h.records('srv').find((r) => r.msg?.method === 'tools/call')!.msg!.params).not.toHaveProperty('task');
 });
 
-test.each(BOTH)('TK03 %s: questions keep the distance of the class and of the server, within bounds', async (era) => {
-  const o = await openTaskLine(era);
-  expect(await o.call('hasty')).toMatchObject({ class: 'ok' });
-  expect(Math.min(...o.waits)).toBeGreaterThanOrEqual(1900);
-  expect(Math.max(...o.waits)).toBeLessThanOrEqual(2000);
-  o.waits.length = 0;
-  expect(await o.call('lazy')).toMatchObject({ class: 'ok' });
-  expect(Math.max(...o.waits)).toBe(300_000);
-});
-
-test.each(BOTH)('TK03 TK04 %s: a task that is never done ends in its time, and its server is asked to end it', async (era) => {
-  const o = await openTaskLine(era, 'stdio', { followMs: 10_000, quick: true });
-  const outcome = await o.call('endless');
-  expect(outcome).toMatchObject({ state: 'failed', class: 'outcome_unknown', code: 'outcome_unknown', fault: { details: { cause: 'timeout', mayHaveRun: true, taskCancel: era === 'legacy' ? 'cancelled' : 'acknowledged' } } });
-  expect(o.said('tasks/cancel')).toHaveLength(1);
-  expect(o.said('tasks/get').length).toBeLessThanOrEqual(6);
-  expect(o.typesOf(outcome.runId)).toEqual(['task.created', 'task.cancel', 'task.ended']);
-  expect(await o.call('endless', { tier: 'read_only' })).toMatchObject({ class: 'timeout', code: 'timeout' });
-  // a read that ran out of time as a task is not begun once more
-  expect(o.said('tools/call')).toHaveLength(2);
-});
-
-test.each(BOTH)('TK04 %s: errors of a task are told as what they are', async (era) => {
-  const o = await openTaskLine(era);
-  expect(await o.call('broken')).toMatchObject({ state: 'failed', class: 'protocol_error', fault: { details: { rpcCode: -32050, mayHaveRun: true } } });
-  expect(await o.call('refused')).toMatchObject({ state: 'failed', class: 'tool_error', fault: { details: { serverWords: 'no paper' } } });
-  expect(await o.call('withdrawn')).toMatchObject({ state: 'failed', class: 'outcome_unknown', fault: { details: { cause: 'cancelled', taskStatus: 'cancelled' } } });
-  expect(await o.call('withdrawn', { tier: 'read_only' })).toMatchObject({ class: 'interrupted' });
-  expect(await o.call('forgotten')).toMatchObject({ class: 'outcome_unknown', fault: { details: { cause: 'not_found' } } });
-  expect(o.said('tools/call')).toHaveLength(5);
-});
+test('TK03 in the older era: questions keep the distance of the class and of the server, within bounds', () => keepsDistance('legacy'));
+test('TK03 TK04 in the older era: a task that is never done ends in its time, and its server is asked to end it', () => neverDone('legacy'));
+test('TK04 in the older era: errors of a task are told as what they are', () => errorsOf('legacy'));
 
 test('TK04 a result of a task is judged like any other: its declared schema, its numbers, as they were written', async () => {
   for (const era of BOTH) {
@@ -102,35 +75,9 @@ test('TK04 a result of a task is judged like any other: its declared schema, its
   }
 });
 
-test.each(BOTH)('TK05 %s: stop ends the call and asks the server to end the task, without a cancelled notification', async (era) => {
-  const o = await openTaskLine(era);
-  const running = o.call('endless');
-  const [row] = await until(() => o.t.store.read(openTasks).length > 0 && o.t.store.read(openTasks));
-  expect(o.t.line.stop(row!.invocationId)).toMatchObject({ ok: true });
-  const outcome = await running;
-  expect(outcome).toMatchObject({ state: 'failed', code: 'outcome_unknown', fault: { details: { mayHaveRun: true } } });
-  expect(o.said('tasks/cancel').map(({ message }) => message.params!['taskId'])).toEqual([row!.handle.taskId]);
-  const [called] = o.said('tools/call');
-  expect(o.said('notifications/cancelled').map(({ message }) => message.params!['requestId'])).not.toContain(called!.message.id);
-  expect(o.events(outcome.runId).find(({ type }) => type === 'task.cancel')!.data).toMatchObject({ why: 'stopped' });
-});
-
-test.each(BOTH)('TK06 %s: an id that is none, the state of another task and a state that is not known end the call', async (era) => {
-  const o = await openTaskLine(era);
-  for (const name of ['noid', 'stranger', 'odd']) expect([name, await o.call(name)]).toMatchObject([name, { state: 'failed', class: 'protocol_error', code: 'protocol_error', fault: { details: { mayHaveRun: true } } }]);
-  expect(o.said('tools/call')).toHaveLength(3);
-});
-
-test.each(BOTH)('TK06 %s: an id that this server named before is another call\'s: it is neither asked about nor ended for this one', async (era) => {
-  const o = await openTaskLine(era);
-  const first = o.call('reused');
-  const [row] = await until(() => o.t.store.read(openTasks).length > 0 && o.t.store.read(openTasks));
-  expect(await o.call('reused')).toMatchObject({ class: 'protocol_error', fault: { message: expect.stringContaining('belongs to another call') } });
-  expect(o.said('tasks/cancel')).toEqual([]);
-  o.t.line.stop(row!.invocationId);
-  await first;
-  expect(await o.call('reused')).toMatchObject({ class: 'protocol_error' });
-});
+test('TK05 in the older era: stop ends the call and asks the server to end the task, without a cancelled notification', () => stopped('legacy'));
+test('TK06 in the older era: an id that is none, the state of another task and a state that is not known end the call', () => unusableIds('legacy'));
+test('TK06 in the older era: an id that this server named before is another call\'s: it is neither asked about nor ended for this one', () => reusedIds('legacy'));
 
 test('TK06 a task is not asked about at another launch of its server', async () => {
   const o = await openTaskLine('modern');

@@ -21,6 +21,7 @@ import { RulesSection } from './RulesSection.tsx';
 import { SecretsSection } from './SecretsSection.tsx';
 import css from './Settings.module.css';
 import { SettingsContents } from './SettingsContents.tsx';
+import { SamplingLimitsSection } from './SamplingLimitsSection.tsx';
 import { SettingField } from './SettingField.tsx';
 import { StopAllButton } from './StopAllButton.tsx';
 import { UpdatesSection } from './UpdatesSection.tsx';
@@ -73,7 +74,7 @@ export const SettingsPage = ({ section }: { readonly section: SettingsSection | 
         <div data-section="models"><ModelsSection /></div>
         <div data-section="profiles"><ProfilesSection /></div>
         <div data-section="rules"><RulesSection /></div>
-        <div data-section="calls"><LoadedView of={settings} what={t('settings.reading')}>{(value) => <CallLimitsSection settings={value} />}</LoadedView></div>
+        <div data-section="calls"><LoadedView of={settings} what={t('settings.reading')}>{(value) => <><CallLimitsSection settings={value} /><SamplingLimitsSection settings={value} /></>}</LoadedView></div>
         <div data-section="secrets"><SecretsSection /></div>
         <div data-section="network"><section className="g-panel" aria-label={t('app.section.network')}><h2 className="g-heading">{t('app.section.network')}</h2><LoadedView of={settings} what={t('settings.reading')}>{(value) => <NetworkSections settings={value} />}</LoadedView></section></div>
         <DataSections />

@@ -9,6 +9,11 @@ export const en = {
   system: 'System',
   light: 'Light',
   dark: 'Dark',
+  sampling: {
+    title: 'When a server asks your models',
+    hint: 'You agree to each request. Beyond that, one server may take at most this. Tokens are those sent and those written.',
+    maxTokens: 'Tokens of one reply', runRequests: 'Requests in one run', runTokens: 'Tokens in one run', dayRequests: 'Requests in 24 hours', dayTokens: 'Tokens in 24 hours',
+  },
   limits: {
     title: 'Time limits of calls',
     hint: 'Each use of a capability is of one of these classes, by its review or its tier. Time spent waiting for your decision does not count.',
