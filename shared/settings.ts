@@ -3,7 +3,8 @@ import { DEFAULT_CALL_LIMITS } from './call-class.ts';
 import { CallLimitsSchema } from './call-class-schema.ts';
 import { NpmScopeSchema, ProxyModeSchema } from './network.ts';
 import { NoticeSchema } from './notice.ts';
-import { DEFAULT_SAMPLING_LIMITS, SamplingLimitsSchema } from './sampling-limits.ts';
+import { DEFAULT_SAMPLING_LIMITS } from './sampling-limits.ts';
+import { SamplingLimitsSchema } from './sampling-limits-schema.ts';
 
 export const SettingsSchema = z.object({
   language: z.enum(['system', 'en', 'zh']),

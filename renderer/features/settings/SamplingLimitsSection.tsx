@@ -34,7 +34,7 @@ export const SamplingLimitsSection = ({ settings }: { readonly settings: Setting
   const save = async (next: SamplingLimits): Promise<void> => {
     setFault(null);
     const answer = await bridge.request('settings:set', { samplingLimits: next });
-    if (answer.ok) return useSettings.getState().changed(answer.value.settings);
+    if (answer.ok) return useSettings.setState({ settings: { phase: 'ready', value: answer.value.settings } });
     setFault(answer.error);
     setRefusals((n) => n + 1);
   };
