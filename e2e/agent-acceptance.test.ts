@@ -87,7 +87,7 @@ test.each([['stdio', 'local', 'remote', 'http'], ['http', 'remote', 'local', 'st
 });
 
 test('AC13 a result over what is kept tells its size, and another source serves on', async () => {
-  const { maxResultBytes } = { maxResultBytes: 16 * 1024 * 1024 };
+  const maxResultBytes = 16 * 1024 * 1024;
   await play.serve('large', { transport: 'stdio', tools: [{ name: 'huge', description: 'huge result', inputSchema: { type: 'object' } }], script: [{ on: 'tools/call', do: [{ reply: { content: [{ type: 'text', text: `{{fill:x:${maxResultBytes + 1_048_576}}}` }] } }] }] });
   await asked([{ calls: [{ id: 'h', toolByDescription: 'huge result', args: {} }, call('stdio', 'table')] }, { text: 'done' }]);
   const [huge, table] = resultsIn(model);

@@ -151,7 +151,7 @@ test('MD04 a profile is a principal of its own: what is granted to it, and no mo
 
 test('MD05 questions belong to conversations, which are listed, searched, renamed and removed', async () => {
   await play.ask('models:set', { provider: 'openai', baseUrl, model: 'model-a', key: KEY });
-  answer = (_path, _body, response) => completion(response, { content: 'Die Brücke wurde 1890 gebaut. 桥建于1890年。' });
+  answer = (_path, _body, response) => completion(response, { content: 'Die ÄLTERE Brücke wurde 1890 gebaut. Мост. 桥建于1890年。' });
   const { conversationId } = await play.ask('agent:run', { prompt: 'When was the Forth bridge built?', wait: true });
   await play.ask('agent:run', { prompt: 'and who built it', wait: true, conversationId });
   const { conversation, runs } = await play.ask('conversations:get', { conversationId });
@@ -162,6 +162,8 @@ test('MD05 questions belong to conversations, which are listed, searched, rename
   expect((await found('BRÜCKE forth')).map(([id]) => id)).toEqual([conversationId, conversationId]);
   expect(await found('forth 1890')).toEqual([[conversationId, expect.stringContaining('1890')], [conversationId, expect.stringContaining('1890')]]);
   expect((await found('桥建'))[0]).toEqual([conversationId, expect.stringContaining('桥建于')]);
+  // upper and lower case are one in every script
+  for (const words of ['ältere', 'ÄLTERE', 'мост', 'Мост']) expect((await found(words)).map(([id]) => id)).toEqual([conversationId, conversationId]);
   expect(await found('no such words')).toEqual([]);
   await play.ask('conversations:rename', { conversationId, title: 'Bridges' });
   expect((await play.ask('conversations:get', { conversationId })).conversation.title).toBe('Bridges');

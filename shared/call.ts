@@ -6,11 +6,11 @@ import { FaultSchema } from './fault-schema.ts';
 export const CallStageSchema = z.enum(CALL_STAGES);
 export type CallStage = z.infer<typeof CallStageSchema>;
 
-export const INVOCATION_STATES = ['queued', 'running', 'awaiting_approval', 'completed', 'failed'] as const;
+const INVOCATION_STATES = ['queued', 'running', 'awaiting_approval', 'completed', 'failed'] as const;
 export const InvocationStateSchema = z.enum(INVOCATION_STATES);
 
 /** Design section 5. `class` of an outcome; codes of not-sent outcomes are fault codes. */
-export const RESULT_CLASSES = [
+const RESULT_CLASSES = [
   'ok', 'ok_empty', 'stored', 'pending', 'tool_error', 'protocol_error', 'invalid_result', 'too_large', 'unavailable',
   'timeout', 'interrupted', 'outcome_unknown', 'not_sent', 'suspect_success',
 ] as const;

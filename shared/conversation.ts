@@ -3,10 +3,10 @@ import { UsageSchema } from './model.ts';
 import { RunSchema } from './run.ts';
 
 /** How an agent run ended: a question to the person, an answer, too little evidence for one, or a stop (limit, loop, person, failure). */
-export const ANSWER_ENDINGS = ['answer', 'ask', 'insufficient_evidence', 'stop'] as const;
+const ANSWER_ENDINGS = ['answer', 'ask', 'insufficient_evidence', 'stop'] as const;
 
 /** Results that an answer cites, by the label that the model was told ([r3]). Each of `cited` is in exactly one of the three others. */
-export const CitationsSchema = z.object({
+const CitationsSchema = z.object({
   cited: z.array(z.string()),
   /** a result of this run or of an earlier one of its conversation that may be cited */
   grounded: z.array(z.string()),

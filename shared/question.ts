@@ -5,12 +5,12 @@ import { FaultSchema } from './fault-schema.ts';
  * waiting: a person is asked, or the model that the person chose is at work (`sampling.asked`); review (sampling): the model answered and the person has not seen it
  * yet; answered: accepted, and told to the server; declined, cancelled: told as such; void: nobody waits for the answer any more.
  */
-export const QUESTION_STATES = ['waiting', 'review', 'answered', 'declined', 'cancelled', 'void'] as const;
+const QUESTION_STATES = ['waiting', 'review', 'answered', 'declined', 'cancelled', 'void'] as const;
 export const QuestionStateSchema = z.enum(QUESTION_STATES);
 export type QuestionState = z.infer<typeof QuestionStateSchema>;
 
 /** `call_ended`: the server ended the call without waiting; `stopped`: the call, its run or all was stopped; `restarted`: Gantry was; `server_gone`: its connection is over. */
-export const QUESTION_VOID_REASONS = ['call_ended', 'stopped', 'restarted', 'server_gone', 'withdrawn'] as const;
+const QUESTION_VOID_REASONS = ['call_ended', 'stopped', 'restarted', 'server_gone', 'withdrawn'] as const;
 export const QuestionVoidReasonSchema = z.enum(QUESTION_VOID_REASONS);
 export type QuestionVoidReason = z.infer<typeof QuestionVoidReasonSchema>;
 
@@ -18,7 +18,7 @@ export type QuestionVoidReason = z.infer<typeof QuestionVoidReasonSchema>;
 const FieldBase = { name: z.string(), title: z.string().optional(), description: z.string().optional(), required: z.boolean(), /** it looks as if a password, key or token were asked for, which a form may not ask */ secretLike: z.boolean() };
 const Bounds = { minimum: z.number().optional(), maximum: z.number().optional(), default: z.number().optional() };
 const Choice = z.object({ value: z.string(), title: z.string() });
-export const QuestionFieldSchema = z.discriminatedUnion('type', [
+const QuestionFieldSchema = z.discriminatedUnion('type', [
   z.object({ ...FieldBase, type: z.literal('string'), minLength: z.number().optional(), maxLength: z.number().optional(), format: z.enum(['email', 'uri', 'date', 'date-time']).optional(), pattern: z.string().optional(), default: z.string().optional() }),
   z.object({ ...FieldBase, type: z.literal('number'), ...Bounds }),
   z.object({ ...FieldBase, type: z.literal('integer'), ...Bounds }),
@@ -29,7 +29,7 @@ export const QuestionFieldSchema = z.discriminatedUnion('type', [
 export type QuestionField = z.infer<typeof QuestionFieldSchema>;
 
 /** A message that a server wants a model to read, or a model wrote; blocks as on the wire, bounded. */
-export const SamplingMessageSchema = z.object({ role: z.enum(['user', 'assistant']), content: z.array(z.record(z.string(), z.unknown())) });
+const SamplingMessageSchema = z.object({ role: z.enum(['user', 'assistant']), content: z.array(z.record(z.string(), z.unknown())) });
 export type SamplingMessage = z.infer<typeof SamplingMessageSchema>;
 
 export const SamplingReplySchema = z.object({

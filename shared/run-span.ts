@@ -4,7 +4,7 @@ import { z } from 'zod';
  * A stretch of a run's time, derived from its evidence. `turn`: a model request with the calls that came of its reply. `model`: asking the model. `call`, and in it `attempt`
  * (one try on the wire), `wait` (for a person to approve) and `question` (a server's question, until it was answered).
  */
-export const SPAN_KINDS = ['turn', 'model', 'call', 'attempt', 'wait', 'question'] as const;
+const SPAN_KINDS = ['turn', 'model', 'call', 'attempt', 'wait', 'question'] as const;
 
 export const RunSpanSchema = z.object({
   id: z.string(),

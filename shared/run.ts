@@ -4,7 +4,6 @@ import { UsageSchema } from './model.ts';
 import { ViaSchema } from './principal-schema.ts';
 
 const AgentRunSchema = z.object({ conversationId: z.string().nullable(), profileId: z.string(), modelId: z.string().nullable(), model: z.string(), requests: z.number(), usage: UsageSchema });
-export type AgentRunFacts = z.infer<typeof AgentRunSchema>;
 
 export const RunSchema = z.object({
   id: z.string(),

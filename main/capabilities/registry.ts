@@ -63,8 +63,8 @@ export class CapabilityRegistry {
   #needsReview: { readonly version: number; readonly count: number } | null = null;
   /** of what can be called now, as long as the index stands; made once and not for each call */
   readonly #views = new WeakMap<Entry, { readonly version: number; readonly view: Capability }>();
-
   readonly #accessOf = new Map<string, { readonly version: number; readonly access: ServerAccess }>();
+
   constructor(deps: RegistryDeps) {
     this.#deps = deps;
     if (deps.store.state().state !== 'read_only') {
@@ -103,6 +103,7 @@ export class CapabilityRegistry {
     // its definitions stay until the next start: a reading under way may name the same ones
     this.#deps.store.write((db) => deleteReviews(db, gone));
     this.#sources.forget(serverId);
+    this.#accessOf.clear();
     this.#changed(serverId);
   }
 

@@ -36,20 +36,21 @@ export const profilesRequests = ({ store, registry, clock, bus }: { readonly sto
       scope: input.scope === undefined ? before.scope : input.scope, limits: input.limits ?? before.limits, setAt: clock.now(),
     };
     store.write((db) => writeProfile(db, row));
+    bus.emit('models:changed', {});
     const principal = principalOf(id);
     const like = input.accessLike;
     const set = like === undefined || like === principal ? null : await registry.setAccessOfMany({ principal, capabilityIds: registry.list().flatMap((c) => (c.grantedTo.includes(like) ? [c.id] : [])), allowed: true }, onRecord(caller));
     if (set?.ok === false) return set;
-    const granted = set?.value.changed ?? 0;
-    bus.emit('models:changed', {});
-    return ok({ profile: asProfile(row), granted });
+    return ok({ profile: asProfile(row), granted: set?.value.changed ?? 0 });
   },
   'profiles:remove': async ({ id }, caller) => {
     if (id === DEFAULT_PROFILE) return err(fault('conflict', 'The built-in agent is always there.', { field: '/id', remedy: 'Empty its instructions and scope instead.' }));
-    if (!store.write((db) => deleteProfile(db, id))) return err(fault('not_found', 'There is no such profile.', { field: '/id' }));
+    if (store.read((db) => getProfile(db, id)) === null) return err(fault('not_found', 'There is no such profile.', { field: '/id' }));
     const principal = principalOf(id);
+    // first: another profile of the same name gets the same id, and must inherit nothing
     const taken = await registry.setAccessOfMany({ principal, capabilityIds: registry.list().flatMap((c) => (c.grantedTo.includes(principal) ? [c.id] : [])), allowed: false }, onRecord(caller));
     if (!taken.ok) return taken;
+    store.write((db) => deleteProfile(db, id));
     bus.emit('models:changed', {});
     return ok({});
   },

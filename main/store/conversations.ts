@@ -49,7 +49,7 @@ export const findWords = (db: ReadDb, words: readonly string[], limit: number): 
   db
     .all(
       `SELECT c.id, a.run_id, a.prompt, a.answer_json ->> '$.text' AS answer FROM conversations c LEFT JOIN agent_runs a ON a.conversation_id = c.id
-       WHERE NOT EXISTS (SELECT 1 FROM json_each(@words) w WHERE instr(lower(c.title || char(10) || coalesce(a.prompt, '') || char(10) || coalesce(a.answer_json ->> '$.text', '')), w.value) = 0)
+       WHERE NOT EXISTS (SELECT 1 FROM json_each(@words) w WHERE instr(lower_unicode(c.title || char(10) || coalesce(a.prompt, '') || char(10) || coalesce(a.answer_json ->> '$.text', '')), w.value) = 0)
        ORDER BY c.updated_at DESC, a.run_id DESC LIMIT @limit`,
       { words: JSON.stringify(words), limit },
     )

@@ -118,6 +118,8 @@ export class SqliteStore implements Store {
       this.#raw.pragma(`wal_autocheckpoint = ${MOST_LOG_PAGES}`);
       // on macOS a plain fsync leaves the data in the drive's cache (A24); no effect elsewhere
       this.#raw.pragma('fullfsync = ON');
+      // SQLite's own lower() knows A to Z alone
+      this.#raw.function('lower_unicode', { deterministic: true }, (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text));
     } catch (error) {
       this.#raw.close();
       throw error;

@@ -64,7 +64,7 @@ const STAGE_OF_EVENT: Readonly<Record<string, CallStage>> = {
 /** Nobody knows whether these happened: the line says so instead of calling them failed. */
 const UNCERTAIN = new Set(['outcome_unknown', 'interrupted']);
 
-export const stageOfEvent = (event: EvidenceEvent): CallStage | null => {
+const stageOfEvent = (event: EvidenceEvent): CallStage | null => {
   if (event.type === 'call.refused') {
     const stage = event.data['stage'];
     const code = event.data['code'];
