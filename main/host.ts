@@ -230,7 +230,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const renderings = new Renderings();
   const agent: AgentRunner = new AgentRunner({ store, bus, registry, renderings, line, secrets, clock, log, mask, conceal: (text) => filter.text(text), outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs), hostTools, news, categoryOnly, selector, found, serverName });
 
-  const guided = new GuidedRuns({ store, bus, line });
+  const guided = new GuidedRuns({ store, bus, line, log });
   // an index of its own: it holds every tool, not only what an agent may use
   const plannerSelector = new ToolSelector(join(assetsDir, 'selection'));
 

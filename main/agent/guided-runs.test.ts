@@ -10,9 +10,11 @@ const stateOf = (runId: string): string => {
   if (!read.ok) throw new Error(read.error.code);
   return `${read.value.run.state} ${read.value.run.invocations?.length}`;
 };
-const open = (): GuidedRuns => new GuidedRuns({ store: t.store, bus: t.bus, line: t.line });
+const unwritten: unknown[] = [];
+const open = (): GuidedRuns => new GuidedRuns({ store: t.store, bus: t.bus, line: t.line, log: { error: (_message, data) => unwritten.push(data) } });
 beforeEach(() => {
   t = openTestLine();
+  unwritten.length = 0;
   runs = open();
 });
 afterEach(() => {
@@ -73,4 +75,18 @@ test('GP04 half an hour after its last call a run ends by itself, and with the h
   const last = runs.begin('last', 'command');
   runs.close();
   expect(stateOf(last)).toBe('completed 0');
+});
+
+test('GP04 where its end cannot be written a run is left to the next start', () => {
+  vi.useFakeTimers();
+  runs.close();
+  runs = open();
+  const runId = runs.begin('left', 'window');
+  t.store.connection.pragma('query_only = ON');
+  vi.advanceTimersByTime(31 * 60_000);
+  t.store.connection.pragma('query_only = OFF');
+  expect(unwritten).toMatchObject([{ runId }]);
+  expect(stateOf(runId)).toBe('running 0');
+  t.restart().recoverAtStart();
+  expect(stateOf(runId)).toBe('failed 0');
 });

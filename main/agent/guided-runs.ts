@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../shared/result.ts';
 import type { Bus } from '../bus.ts';
 import type { Outcome } from '../calls/call-outcome.ts';
 import type { CallLine } from '../calls/run-call.ts';
+import type { Log } from '../log.ts';
 import type { Store } from '../store/database.ts';
 import { openInvocations } from '../store/invocations.ts';
 import { getRun, openRuns } from '../store/runs.ts';
@@ -15,6 +16,7 @@ export interface GuidedRunsDeps {
   readonly store: Store;
   readonly bus: Bus;
   readonly line: Pick<CallLine, 'beginRun' | 'endRun' | 'note' | 'tryCall'>;
+  readonly log: Pick<Log, 'error'>;
 }
 interface Open {
   /** calls under way, those that wait for a person with them */
@@ -70,13 +72,13 @@ export class GuidedRuns {
   close(): void {
     this.#stopListening();
     for (const [runId, open] of this.#open) {
-      if (open.calls.size === 0) this.#endNow(runId, open);
+      if (open.calls.size === 0) this.#endByItself(runId, open);
       else clearTimeout(open.timer);
     }
   }
 
   #hold(runId: string, calls: readonly string[] = []): void {
-    const open: Open = { calls: new Set(calls), timer: setTimeout(() => (open.calls.size > 0 ? open.timer.refresh() : this.#endNow(runId, open)), IDLE_MS).unref() };
+    const open: Open = { calls: new Set(calls), timer: setTimeout(() => (open.calls.size > 0 ? open.timer.refresh() : this.#endByItself(runId, open)), IDLE_MS).unref() };
     this.#open.set(runId, open);
   }
 
@@ -84,6 +86,15 @@ export class GuidedRuns {
     clearTimeout(open.timer);
     this.#open.delete(runId);
     this.#deps.line.endRun(runId, { state: 'completed', code: null });
+  }
+
+  /** Nobody asked for it, so nobody else hears where the store refuses. */
+  #endByItself(runId: string, open: Open): void {
+    try {
+      this.#endNow(runId, open);
+    } catch (error) {
+      this.#deps.log.error('the end of a guided run could not be written; the next start ends it', { runId, error: String(error) });
+    }
   }
 
   #absent(runId: string): Fault {
