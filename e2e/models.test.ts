@@ -165,6 +165,14 @@ test('MD05 questions belong to conversations, which are listed, searched, rename
   // upper and lower case are one in every script
   for (const words of ['ältere', 'ÄLTERE', 'мост', 'Мост']) expect((await found(words)).map(([id]) => id)).toEqual([conversationId, conversationId]);
   expect(await found('no such words')).toEqual([]);
+  // letters beyond ASCII in either case, and what a pattern would mean in another place
+  await play.ask('conversations:rename', { conversationId, title: 'ÜBERSICHT 100%_ "Ärger"' });
+  for (const words of ['übersicht', 'ÜBERSICHT', '100%_', '"ärger"']) expect((await found(words)).map(([id]) => id)).toEqual([conversationId, conversationId]);
+  for (const words of ['1_0%', '%', "'; --"]) expect((await found(words)).length).toBe(words === '%' ? 2 : 0);
+  // nothing that a reader does not see
+  for (const title of ['\u200b\u202e', ' \u2066 \u2800 ']) expect(await play.rpc('conversations:rename', { conversationId, title })).toMatchObject({ ok: false, error: { code: 'invalid_request', field: '/title' } });
+  await play.ask('conversations:rename', { conversationId, title: '\u202eBrid\u200bges\n now' });
+  expect((await play.ask('conversations:get', { conversationId })).conversation.title).toBe('Bridges now');
   await play.ask('conversations:rename', { conversationId, title: 'Bridges' });
   expect((await play.ask('conversations:get', { conversationId })).conversation.title).toBe('Bridges');
   await play.ask('conversations:remove', { conversationId });

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { EvidenceEvent } from '../shared/run.ts';
 import { ScriptedModel, type ModelTurn } from './fixtures/model/scripted-model.ts';
+import { until } from './support/census.ts';
 import { InProcess } from './support/in-process.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -86,6 +87,21 @@ test('RP22: an update of what was read is told to the run in its next turn, once
   expect((await events(runId)).filter(({ type }) => type === 'resource.stale').length).toBeGreaterThanOrEqual(1);
   await gantry.ask('agent:run', { prompt: 'again', wait: true, attachments: [{ kind: 'resource', capabilityId: RULES }] });
   expect(words(3)).toContain('Edition 3');
+});
+
+test('AC02 a stop while an attachment waits for a person ends the run at once: nothing is read, and the model is not asked', async () => {
+  await play([{ text: 'never asked' }]);
+  await gantry.ask('capabilities:review', { capabilityId: RULES, tier: 'high_write', admit: true });
+  const { runId, conversationId } = await gantry.ask('agent:run', { prompt: 'read it', attachments: [{ kind: 'resource', capabilityId: RULES }, { kind: 'resource', capabilityId: RULES }] });
+  await until('the attachment waits', async () => (await gantry.ask('approvals:list', { state: 'pending' })).approvals.length === 1);
+  await gantry.ask('agent:stop', { runId });
+  await until('the run ends', async () => (await gantry.ask('runs:get', { runId })).run.state === 'failed');
+  expect((await gantry.ask('runs:get', { runId })).run).toMatchObject({ code: 'cancelled' });
+  expect((await gantry.ask('approvals:list', { state: 'pending' })).approvals).toEqual([]);
+  expect(model!.accepted).toEqual([]);
+  await gantry.ask('agent:run', { prompt: 'go on', wait: true, conversationId });
+  expect(model!.accepted).toHaveLength(1);
+  await gantry.ask('capabilities:review', { capabilityId: RULES, tier: 'read_only', admit: true });
 });
 
 test('RP23: a model reads resources by grant alone: it lists what is granted, reads it under the resource’s own identity, and is refused the rest', async () => {

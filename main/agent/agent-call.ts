@@ -78,6 +78,7 @@ export const makeCall = async (asked: AgentCall, deps: AgentDeps): Promise<MadeC
         run: { id: runId },
         scope: asked.scope,
         wait: true,
+        signal,
         shown: { turn, name: call.name, callId: call.id },
         ...(tool && resource === null ? { binding: tool.binding, undo: tool.rendering.undo } : {}),
       });

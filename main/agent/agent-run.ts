@@ -10,7 +10,7 @@ import { askTurn } from './agent-turn.ts';
 import { endingOf } from './answer-ending.ts';
 import type { AskFault, Asked } from './asking.ts';
 import type { ChosenModel } from './choose-model.ts';
-import { checkCitations, type LabelledResult } from './citations.ts';
+import { checkCitations, nextLabel, type LabelledResult } from './citations.ts';
 import type { EarlierRun } from './earlier-runs.ts';
 import { assistantMessage, callsOf, mediaBytes, resultsMessage, type CallResultMessage, type TurnCall } from './history.ts';
 import { withNotice } from './isolation-notice.ts';
@@ -21,6 +21,9 @@ import { RunBudget } from './run-budget.ts';
 
 /** An answer above this has its tool offer the host's field from the next turn on. */
 const LARGE_BYTES = 16_384;
+
+/** Calls of one reply that are made; a reply of a few megabytes can hold a hundred thousand. */
+export const MOST_CALLS = 128;
 
 export interface Ending {
   readonly state: 'completed' | 'failed';
@@ -56,6 +59,8 @@ export class AgentRun {
   #current: readonly LanguageModelV3Message[];
   #results: readonly LabelledResult[];
   readonly #resources: ReadResources;
+  /** of calls, in the requests of this run */
+  readonly #ids = new Set<string>();
   #hasStored = false;
   #requests = 0;
 
@@ -85,9 +90,10 @@ export class AgentRun {
       const taken = await askTurn({ runId, principal, scope, turn, model, prompt, earlier, instructions, current: this.#current, hasStored: this.#hasStored, large: this.#large, budget: this.#budget, signal, askModel }, this.#deps);
       if (!taken.ok) return this.#unanswered(turn, taken.error);
       this.#current = taken.value.current;
-      const { text, calls } = this.#reply(turn, taken.value.asked);
+      const { text, calls, surplus } = this.#reply(turn, taken.value.asked);
       if (calls.length === 0) return this.#answered(text);
       const stopped = await this.#calls(turn, text, calls, taken.value.asked);
+      if (surplus > 0) this.#current = [...this.#current.slice(0, -1), withNotice(this.#current.at(-1)!, `(Gantry, not a tool: ${surplus} more calls of this turn were not made; ${MOST_CALLS} are at most. Ask again for those that are still needed.)`)];
       if (signal.aborted) return this.#stopped('cancelled');
       if (stopped) return this.#stopped(stopped.code);
     }
@@ -113,12 +119,15 @@ export class AgentRun {
   }
 
   /** What the model said, on record with what it took. */
-  #reply(turn: number, { reply, requests }: Asked): { readonly text: string; readonly calls: readonly TurnCall[] } {
+  #reply(turn: number, { reply, requests }: Asked): { readonly text: string; readonly calls: readonly TurnCall[]; readonly surplus: number } {
     const text = reply.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n').toWellFormed();
-    const calls = callsOf(reply.content.filter((part): part is LanguageModelV3ToolCall => part.type === 'tool-call'), turn);
+    const wanted = reply.content.filter((part): part is LanguageModelV3ToolCall => part.type === 'tool-call');
+    const calls = callsOf(wanted.slice(0, MOST_CALLS), turn, this.#ids);
+    const surplus = wanted.length - calls.length;
+    for (const { id } of calls) this.#ids.add(id);
     this.#requests += requests;
-    this.#noteReply({ turn, text, calls: calls.map((c) => ({ id: c.id, name: c.name, argumentsText: c.inputText })), finish: reply.finish.raw ?? reply.finish.unified, ...(reply.finish.unified === 'length' ? { cut: true } : {}) });
-    return { text, calls };
+    this.#noteReply({ turn, text, calls: calls.map((c) => ({ id: c.id, name: c.name, argumentsText: c.inputText })), finish: reply.finish.raw ?? reply.finish.unified, ...(reply.finish.unified === 'length' ? { cut: true } : {}), ...(surplus === 0 ? {} : { callsNotMade: surplus }) });
+    return { text, calls, surplus };
   }
 
   /** `usage`: of this turn's requests together. */
@@ -138,7 +147,7 @@ export class AgentRun {
     for (const call of calls) {
       const tool = byName.get(call.name) ?? null;
       const calledAt = this.#deps.clock.now();
-      const label = `r${this.#results.length + 1}`;
+      const label = nextLabel(this.#results);
       const made = await makeCall({ runId, principal, scope, turn, call, tool, model, carried, signal, work, offered: asked.tools, label }, this.#deps);
       const { told, outcome, labelled, read } = made;
       carried += told.attached.reduce((sum, { data }) => sum + data.length, 0);

@@ -2,6 +2,7 @@ import { DEFAULT_PROFILE, type RunLimits, type Scope } from '../../shared/agent-
 import type { Attachment } from '../../shared/attachment.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { withoutHiddenText } from '../capabilities/hidden-text.ts';
 import type { NewEvent } from '../evidence/recorder.ts';
 import { orderedId } from '../ordered-id.ts';
 import { insertAgentRun } from '../store/agent-runs.ts';
@@ -139,7 +140,7 @@ export class AgentRunner {
     const { line, clock, bus, conceal } = this.#deps;
     const shown = conceal(prompt).toWellFormed();
     line.note(runId, [{ type: 'run.prompt', invocationId: null, data: { prompt, conversationId, ...about, ...(scope === undefined ? {} : { scope }), ...(limits === undefined ? {} : { limits }), attachments: files.map(({ part: _part, ...file }) => file) } }], (db) => {
-      if (known === undefined) insertConversation(db, { id: conversationId, title: shown.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE).toWellFormed(), profileId: about.profileId, createdAt: clock.now() });
+      if (known === undefined) insertConversation(db, { id: conversationId, title: withoutHiddenText(shown.slice(0, 10 * LONGEST_TITLE)).replace(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE).toWellFormed() || '…', profileId: about.profileId, createdAt: clock.now() });
       else touchConversation(db, conversationId, clock.now());
       insertAgentRun(db, { runId, conversationId, ...about, prompt: shown });
     });

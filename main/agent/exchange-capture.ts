@@ -68,7 +68,7 @@ export class ExchangeCapture {
     this.#exchange = { url, requestText: typeof init?.body === 'string' ? init.body : '', status: null };
     this.#refusal = this.#admit(this.#exchange.requestText);
     if (this.#refusal !== null) throw new Error(this.#refusal.message);
-    const response = await this.#fetch(url, { ...init, redirect: 'error' });
+    const response = await this.#fetch(url, { ...init, redirect: 'manual' });
     this.#exchange = { ...this.#exchange, status: response.status };
     this.retryAfterMs = retryAfterMs(response.headers.get('retry-after'), Date.now());
     const type = response.headers.get('content-type') ?? '';

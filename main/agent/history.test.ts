@@ -24,6 +24,23 @@ test('AG03 each call has an id of its own, a legal name and one result, whatever
   );
 });
 
+test('AG03 no id comes twice in the requests of a run, whatever ids its model gives in each turn, nor is it one of an earlier question', () => {
+  const id = fc.oneof(fc.constantFrom('', 'a', 'call_0', 'call_1_1', 'call_1_2', 'call_2_1', 'call_2_1_2', 'q1_1_1', 'a b'), fc.string({ unit: 'binary', maxLength: 70 }));
+  fc.assert(
+    fc.property(fc.array(fc.array(id, { maxLength: 5 }), { maxLength: 5 }), (turns) => {
+      const used = new Set<string>();
+      turns.forEach((ids, t) => {
+        for (const one of callsOf(ids.map((own) => call(own, 'a', '{}')), t + 1, used)) {
+          expect(used.has(one.id)).toBe(false);
+          expect(one.id).toMatch(/^(?!q\d)[a-zA-Z0-9_-]{1,64}$/);
+          used.add(one.id);
+        }
+      });
+    }),
+  );
+  expect(callsOf([call('', 'a', '{}'), call('call_1_1', 'a', '{}')], 1).map((one) => one.id)).toEqual(['call_1_1_2', 'call_1_1']);
+});
+
 test('AG03 two calls under one id are told apart', () => {
   expect(callsOf([call('x', 'a', '{}'), call('x', 'a', '{}'), call('', 'a', '{}')], 3).map((one) => one.id)).toEqual(['x', 'call_3_2', 'call_3_3']);
 });

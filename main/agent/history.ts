@@ -13,7 +13,9 @@ export interface TurnCall {
   readonly inputText: string;
 }
 
-const legalId = (id: string): boolean => /^[a-zA-Z0-9_-]{1,64}$/.test(id);
+/** Of calls of earlier questions, as a later request tells them (`earlierRun`): no model's own id has that form. */
+const OF_EARLIER = /^q\d/;
+const legalId = (id: string): boolean => /^[a-zA-Z0-9_-]{1,64}$/.test(id) && !OF_EARLIER.test(id);
 
 /** A name in a form that every provider takes back. */
 export const shownNameOf = (name: string): string => {
@@ -21,11 +23,19 @@ export const shownNameOf = (name: string): string => {
   return /^[a-zA-Z]/.test(shown) ? shown : `t_${shown}`.slice(0, 64);
 };
 
-/** Each call with an id of its own: some providers give none, or one twice. */
-export const callsOf = (parts: readonly LanguageModelV3ToolCall[], turn: number): TurnCall[] => {
-  const taken = new Set<string>();
+/** Each call with an id of its own, also among those of earlier turns (`used`): some providers give none, or one twice, or the same ones in every turn, and refuse what they gave. */
+export const callsOf = (parts: readonly LanguageModelV3ToolCall[], turn: number, used: ReadonlySet<string> = new Set()): TurnCall[] => {
+  const own = new Set(parts.map(({ toolCallId }) => toolCallId));
+  const taken = new Set(used);
+  const made = (place: number): string => {
+    const id = `call_${turn}_${place}`;
+    for (let n = 1; ; n += 1) {
+      const next = n === 1 ? id : `${id}_${n}`;
+      if (!taken.has(next) && !own.has(next)) return next;
+    }
+  };
   return parts.map((part, i) => {
-    const id = legalId(part.toolCallId) && !taken.has(part.toolCallId) ? part.toolCallId : `call_${turn}_${i + 1}`;
+    const id = legalId(part.toolCallId) && !taken.has(part.toolCallId) ? part.toolCallId : made(i + 1);
     taken.add(id);
     const shownName = shownNameOf(part.toolName);
     return { id, name: part.toolName, shownName, inputText: part.input };

@@ -1,5 +1,6 @@
 import { fault, type Fault } from '../../shared/fault.ts';
 import type { Outcome } from '../calls/call-outcome.ts';
+import { sha256 } from '../evidence/canonical.ts';
 
 /** So often the same call may meet the same failure. */
 const MOST_SAME = 3;
@@ -20,7 +21,7 @@ export class LoopWatch {
   heard(call: { readonly capabilityId: string; readonly argumentsText: string }, outcome: Outcome): Fault | null {
     if (outcome.state !== 'failed') return null;
     const code = outcome.code ?? 'failed';
-    const key = JSON.stringify([call.capabilityId, sameInput(call.argumentsText), code]);
+    const key = sha256(JSON.stringify([call.capabilityId, sameInput(call.argumentsText), code]));
     const times = (this.#seen.get(key) ?? 0) + 1;
     this.#seen.set(key, times);
     return times < MOST_SAME ? null : fault('repeated_failure', `The same call met the same failure ${times} times.`, { details: { capabilityId: call.capabilityId, code, times } });

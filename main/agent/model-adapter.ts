@@ -5,12 +5,13 @@ import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { speaksAnthropic } from '../capabilities/routes/route-of.ts';
 import { setByPerson } from '../network/address-guard.ts';
+import { AnswerTooLarge } from '../network/answer-too-large.ts';
 import { networkFault } from '../network/network-fault.ts';
 import type { Outbound } from '../network/outbound.ts';
 import { ExchangeCapture, type CapturedExchange } from './exchange-capture.ts';
 import { modelFault } from './model-fault.ts';
 import { rawArguments, rawStreamedArguments } from './raw-arguments.ts';
-import { readStream } from './read-stream.ts';
+import { MOST_CHARACTERS, readStream } from './read-stream.ts';
 
 export interface ModelConfiguration {
   readonly provider: string;
@@ -98,6 +99,8 @@ const wholeReply = async (model: LanguageModelV3, capture: ExchangeCapture, opti
   capture.replay();
   const { content, usage, finishReason } = await model.doGenerate(options);
   const parts = content.flatMap((part): ReplyPart[] => (part.type === 'text' ? [{ type: 'text', text: part.text }] : part.type === 'tool-call' ? [part] : []));
+  const length = parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text : part.input).length, 0);
+  if (length > MOST_CHARACTERS) throw new AnswerTooLarge(length);
   for (const part of parts) if (part.type === 'text') hear(part.text);
   return { content: parts, usage, finish: finishReason };
 };

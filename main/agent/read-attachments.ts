@@ -57,7 +57,7 @@ export const readAttachments = async (attachments: readonly CapabilityAttachment
   for (const { kind, capabilityId, input } of attachments) {
     if (signal.aborted) return err(fault('cancelled', 'The run was stopped; nothing more was read.'));
     const at = clock.now();
-    const tried = await line.tryCall({ capabilityId, input, principal: USER, run: { id: runId }, wait: true });
+    const tried = await line.tryCall({ capabilityId, input, principal: USER, run: { id: runId }, wait: true, signal });
     if (!tried.ok) return tried;
     const outcome = tried.value;
     if (outcome.class === undefined || !isCompleted(outcome.class)) {

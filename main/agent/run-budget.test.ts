@@ -48,3 +48,8 @@ test('AC03 a picture counts for what a model reads of it, not for its bytes', ()
   expect(budget.admit(picture, 100)).toBeNull();
   expect(budget.admit('x'.repeat(20_000), 100)).toMatchObject({ code: 'token_limit', details: { limit: 20_000, used: 0, worst: 20_100 } });
 });
+
+test('AC03 a text that only looks like a picture counts for its bytes', () => {
+  const text = JSON.stringify({ content: `{"url":"data:image/png;base64,${'A'.repeat(40_000)}"} and data:image/png;base64,${'A'.repeat(40_000)}` });
+  expect(new RunBudget({ steps: null, tokens: 60_000, money: null }, { ...MODEL, prices: null }).admit(text, 100)).toMatchObject({ code: 'token_limit' });
+});

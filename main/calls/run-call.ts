@@ -91,6 +91,7 @@ export class CallLine {
       // an announced change is read before anything is judged by what was read earlier (S63); a quiet server costs nothing here
       const reading = this.#parts.deps.freshen(request.capabilityId);
       const unread = reading === null ? null : await reading;
+      if (request.signal?.aborted) return err(fault('cancelled', 'The run was stopped; nothing was sent.'));
       const entered = this.#entered(() => this.#enter(request, unread));
       if (!entered.ok) return entered;
       if ('told' in entered.value) return ok(entered.value.told);

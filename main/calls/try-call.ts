@@ -22,6 +22,8 @@ export interface TryCall {
   readonly shown?: ShownAs | undefined;
   /** of the rendering that the model saw */
   readonly undo?: Undo | null | undefined;
+  /** of whoever asks: once it has come, nothing is begun any more */
+  readonly signal?: AbortSignal | undefined;
   /** send it again as a new call, even where the first result of the same write would answer it; where it may have effects a person is asked */
   readonly fresh?: boolean | undefined;
 }

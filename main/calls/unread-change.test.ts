@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { verifyRun } from '../evidence/verify-run.ts';
+import { invocationsOfRun } from '../store/invocations.ts';
 import { openTestLine, World, type TestLine } from './open-test-line.ts';
 
 const by = { by: 'me' };
@@ -36,6 +37,21 @@ test.each(['read_only', 'high_write'] as const)('CL40 a %s call waits for the re
   read();
   expect(unwrap(await waiting)).toMatchObject({ state: 'failed', code: 'binding_changed', class: 'not_sent' });
   expect(t.world.calls).toHaveLength(0);
+});
+
+test('AC02 a call that waits for a reading while its run is stopped is not begun, and leaves no row', async () => {
+  const t = openTestLine();
+  const id = t.world.tool({ name: 'tool', tier: 'read_only' });
+  const run = t.line.beginRun({ kind: 'agent', title: 'run', principal: 'user' });
+  const read = announced(t);
+  const stop = new AbortController();
+  const waiting = t.line.tryCall({ capabilityId: id, principal: 'user', input: {}, run: { id: run.id }, wait: true, signal: stop.signal });
+  await settle();
+  stop.abort();
+  read();
+  expect(await waiting).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+  expect(t.world.calls).toHaveLength(0);
+  expect(t.store.read((db) => invocationsOfRun(db, run.id))).toEqual([]);
 });
 
 test('CL40 the same definition after the reading goes on', async () => {

@@ -4,6 +4,7 @@ import { err, ok } from '../../shared/result.ts';
 import type { Run } from '../../shared/run.ts';
 import type { AgentRunner } from '../agent/agent-runner.ts';
 import type { Bus } from '../bus.ts';
+import { withoutHiddenText } from '../capabilities/hidden-text.ts';
 import { agentRunsOfConversation, type AgentRunRow } from '../store/agent-runs.ts';
 import { deleteConversation, findWords, getConversation, listConversations, renameConversation } from '../store/conversations.ts';
 import type { Store } from '../store/database.ts';
@@ -13,6 +14,9 @@ import type { HandlersOf } from './handlers.ts';
 
 const LONGEST_EXCERPT = 200;
 const noConversation = () => err(fault('not_found', 'There is no such conversation.', { field: '/conversationId' }));
+
+/** In one line, without what a reader does not see: it stands in lists, beside titles of others. */
+const visibleTitle = (title: string): string => withoutHiddenText(title).replace(/\s+/g, ' ').trim().toWellFormed();
 
 /** Around the first of the words; the beginning where they stand in the title alone. */
 const excerptOf = (text: string, words: readonly string[]): string => {
@@ -49,7 +53,9 @@ export const conversationsRequests = ({ store, agent, bus }: { readonly store: S
     });
   },
   'conversations:rename': ({ conversationId, title }) => {
-    if (!store.write((db) => renameConversation(db, conversationId, title.toWellFormed()))) return noConversation();
+    const shown = visibleTitle(title);
+    if (shown === '') return err(fault('invalid_request', 'Nothing of this title can be seen.', { field: '/title', remedy: 'Give one with letters that show.' }));
+    if (!store.write((db) => renameConversation(db, conversationId, shown))) return noConversation();
     bus.emit('conversations:changed', { conversationId });
     return ok({});
   },
