@@ -23,7 +23,7 @@ import { RunBudget } from './run-budget.ts';
 const LARGE_BYTES = 16_384;
 
 /** Calls of one reply that are made; a reply of a few megabytes can hold a hundred thousand. */
-export const MOST_CALLS = 128;
+const MOST_CALLS = 128;
 
 export interface Ending {
   readonly state: 'completed' | 'failed';
