@@ -207,6 +207,8 @@ class Following {
     const done = answerInputs(requests, AbortSignal.any([stop.signal, this.#deps.signal])).then(async (answers) => {
       this.#asking = null;
       if (stop.signal.aborted || this.#deps.signal.aborted) return;
+      // the connection ended meanwhile: what the task still wants is asked anew over the next one
+      if (!answers.ok && answers.error.code === 'not_connected') return;
       if (!answers.ok) {
         this.#outcome = await this.#giveUp('not_answered', answers.error);
         return;

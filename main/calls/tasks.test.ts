@@ -145,6 +145,15 @@ test('TK07 a server that came back without the task ends the call as unknown', a
   expect(o.said('tools/call')).toHaveLength(1);
 });
 
+test('TK07 a server that is removed ends the call of its task as unknown', async () => {
+  const o = await openTaskLine('modern', 'stdio', { state: true });
+  const running = o.call('endless');
+  await until(() => o.said('tasks/get').length > 0);
+  await o.h.pool.remove('srv');
+  expect(await running).toMatchObject({ class: 'outcome_unknown', fault: { details: { cause: 'not_found' } } });
+  expect(o.said('tools/call')).toHaveLength(1);
+});
+
 test('TK08 a task outlives the host: closing leaves it, and the next start follows it to its end', async () => {
   const o = await openTaskLine('modern', 'http', { state: true });
   const running = o.call('job');
@@ -236,6 +245,20 @@ test('TK10 while a person is asked the task goes on being asked about, and stop 
   expect(person.asked).toHaveLength(1);
   expect(person.asked[0]!.signal.reason).toBe('stopped');
   expect(o.said('tasks/update')).toEqual([]);
+});
+
+test('TK10 TK07 a question of a task whose connection ends is void, nothing is said to the server for its person, and it is asked anew over the next connection', async () => {
+  const person = new ScriptedPerson();
+  person.decide = untilVoid;
+  const o = await openTaskLine('modern', 'stdio', { person, state: true });
+  const running = o.call('asks');
+  await until(() => person.asked.length === 1);
+  person.decide = () => ({ action: 'accept', content: { name: 'Ada' } });
+  process.kill(o.h.pool.connectionInfo('srv')!.pid!, 'SIGKILL');
+  expect(await running).toMatchObject({ state: 'completed', class: 'ok', result: { content: [{ text: 'hello' }] } });
+  expect(person.asked.map(({ signal }) => signal.reason as unknown)[0]).toBe('server_gone');
+  expect(o.said('tasks/update').map(({ message }) => message.params!['inputResponses'])).toEqual([{ who: { action: 'accept', content: { name: 'Ada' } } }]);
+  expect(o.said('tools/call')).toHaveLength(1);
 });
 
 test('TK10 a task that wants what was not offered is ended', async () => {

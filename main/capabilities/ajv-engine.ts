@@ -71,7 +71,7 @@ export class AjvEngine {
     return validate(value) === true;
   }
 
-  #pattern(source: string): LinearPattern {
+  #pattern(source: string): Pick<LinearPattern, 'test' | 'toString'> {
     const linear = linearPattern(source);
     if (!linear.ok) throw new Error(linear.reason);
     return {

@@ -27,6 +27,8 @@ const RE2: PatternPrinter = {
 
 export interface LinearPattern {
   readonly test: (text: string) => boolean;
+  /** instructions of its program: time is in proportion to this and the text */
+  readonly size: number;
   readonly toString: () => string;
 }
 export type LinearPatternResult = { readonly ok: true; readonly pattern: LinearPattern } | { readonly ok: false; readonly reason: string };
@@ -37,8 +39,9 @@ export const linearPattern = (source: string): LinearPatternResult => {
   if (!translated.ok) return translated;
   try {
     const re2 = RE2JS.compile(translated.text);
-    if (re2.programSize() > MAX_PROGRAM_SIZE) return { ok: false, reason: 'the pattern expands too far' };
-    return { ok: true, pattern: { test: (text) => re2.test(text), toString: () => source } };
+    const size = re2.programSize();
+    if (size > MAX_PROGRAM_SIZE) return { ok: false, reason: 'the pattern expands too far' };
+    return { ok: true, pattern: { test: (text) => re2.test(text), size, toString: () => source } };
   } catch (error) {
     return { ok: false, reason: `the linear engine refuses the pattern: ${error instanceof Error ? error.message : String(error)}` };
   }

@@ -52,7 +52,9 @@ export const answerTask = async <L extends Launched>(recovery: Recovery<L>, { ha
   const stopped = (): void => flight.end('stopped');
   signal.addEventListener('abort', stopped, { once: true });
   try {
-    return await answersTo(live.session, flight, requests, 1);
+    const answers = await answersTo(live.session, flight, requests, 1);
+    // cancelled because the connection is over: the person was not heard, and the task may go on over the next one
+    return flight.signal.aborted && flight.signal.reason === 'server_gone' ? err(fault('not_connected', 'The connection ended while the person was asked.')) : answers;
   } finally {
     signal.removeEventListener('abort', stopped);
     questions.end(flight, 'call_ended');

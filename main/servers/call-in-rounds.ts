@@ -86,7 +86,7 @@ const furtherInput = async (session: Session, flight: Flight, wants: Answers, { 
   if (n > ROUND_LIMITS.rounds) return refuse(`The server wanted further input ${n} times in one call; Gantry takes part in ${ROUND_LIMITS.rounds} rounds.`, 'question_limit');
   if (requestState !== undefined && (typeof requestState !== 'string' || requestState.length > ROUND_LIMITS.stateChars)) return refuse('The state that the server wants back is no text or too long.');
   const state = requestState === undefined ? {} : { requestState };
-  questions.note(of, { type: 'question.input_required', data: { asks: requests.map(([, request]) => (isObject(request) ? String(request['method']).slice(0, 100) : 'unknown')), stateBytes: requestState === undefined ? 0 : Buffer.byteLength(requestState) } });
+  questions.note(of, { type: 'question.input_required', data: { asks: requests.slice(0, ASK_LIMITS.perRound).map(([, request]) => (isObject(request) ? String(request['method']).slice(0, 100) : 'unknown')), count: requests.length, stateBytes: requestState === undefined ? 0 : Buffer.byteLength(requestState) } });
   if (requests.length === 0) {
     if (requestState === undefined) return refuse('The server wants further input and says not which.');
     await pause(STATE_ALONE_PAUSE_MS, undefined, { signal: call.signal }).catch(() => {});

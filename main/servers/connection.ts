@@ -284,6 +284,7 @@ export class Connection {
     if (this.#stays) this.diagnostics.restarted();
     else if (this.state.value.state !== 'stopping') this.state.to({ state: 'stopping', since: this.#deps.clock.now() });
     live.pace.stop();
+    live.session.questions.leave();
     const gone = await live.session.transport.stop();
     this.#live = null;
     if (!gone) this.log.add('host', 'A part of this server outlived SIGKILL; it is looked for again at the next start.');

@@ -249,10 +249,10 @@ export class ServerPool {
     return connection.call(call);
   }
 
-  /** A server that is not there yet is no answer. */
+  /** A server that is not there yet is no answer; one that was removed never will be. */
   async askTask(serverId: string, question: RecoveringQuestion): Promise<TaskAnswer> {
     const connection = this.#closing ? undefined : this.#connections.get(serverId);
-    return connection?.askTask(question) ?? { kind: 'failed', fault: notConnected() };
+    return connection?.askTask(question) ?? { kind: 'failed', fault: this.#closing || this.#deps.store.read(listServerIds).includes(serverId) ? notConnected() : fault('not_found', 'The server was removed.') };
   }
   async answerTask(serverId: string, wants: TaskWants): Promise<Result<Readonly<Record<string, unknown>>, Fault>> {
     return (await this.#connections.get(serverId)?.answerTask(wants)) ?? err(notConnected());

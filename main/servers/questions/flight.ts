@@ -9,6 +9,8 @@ export class Flight {
   readonly clock: CallClock;
   /** questions of it so far */
   asked = 0;
+  /** questions of it that were too many, and reached nobody */
+  tooMany = 0;
   /** the roots were put on its record */
   rootsTold = false;
   /** the request that carries it now */

@@ -1,7 +1,7 @@
 import { fault, type Fault } from '../../../shared/fault.ts';
 import type { QuestionField } from '../../../shared/question.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { linearPattern } from '../../capabilities/linear-pattern.ts';
+import { linearPattern, type LinearPatternResult } from '../../capabilities/linear-pattern.ts';
 import { fitsFormat } from '../../../shared/form-formats.ts';
 
 type Content = Readonly<Record<string, unknown>>;
@@ -16,9 +16,20 @@ export const withDefaults = (fields: readonly QuestionField[], given: Content): 
   return Object.fromEntries([...defaults, ...kept]);
 };
 
-/** By an engine whose time is linear in the text. */
+/** Time of judging is in proportion to the text and to the pattern's program: together they stay below what a window would notice. */
+const LONGEST_PATTERNED = 2_000;
+const COMPILED = 100;
+const compiled = new Map<string, LinearPatternResult>();
+
+/** By an engine whose time is linear in the text. Compiled once for a form and its answer. */
+export const formPattern = (source: string): LinearPatternResult => {
+  const made = compiled.get(source) ?? linearPattern(source);
+  compiled.set(source, made);
+  if (compiled.size > COMPILED) compiled.delete(compiled.keys().next().value!);
+  return made;
+};
 const matches = (source: string, text: string): boolean => {
-  const made = linearPattern(source);
+  const made = formPattern(source);
   return made.ok && made.pattern.test(text);
 };
 
@@ -42,6 +53,7 @@ const misfit = (field: QuestionField, value: unknown): string | null => {
   const length = [...value].length;
   if (field.minLength !== undefined && length < field.minLength) return `needs at least ${field.minLength} characters`;
   if (field.maxLength !== undefined && length > field.maxLength) return `takes at most ${field.maxLength} characters`;
+  if (field.pattern !== undefined && value.length > LONGEST_PATTERNED) return `takes at most ${LONGEST_PATTERNED} characters, because it has to have a form`;
   if (field.pattern !== undefined && !matches(field.pattern, value)) return `does not have the form ${field.pattern.slice(0, 200)}`;
   return field.format === undefined || fitsFormat(field.format, value) ? null : `is not a value of the form ${field.format}`;
 };

@@ -64,6 +64,8 @@ test.each([
   ['a name of the prototype', JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}')],
   ['too many fields', form(Object.fromEntries(Array.from({ length: 61 }, (_, i) => [`f${i}`, { type: 'boolean' }])))],
   ['too many choices', form({ a: { type: 'string', enum: Array.from({ length: 501 }, (_, i) => `c${i}`) } })],
+  ['patterns that expand too far together', form(Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`f${i}`, { type: 'string', pattern: '(a{0,30}){0,30}|(?:[\\p{L}\\p{N}]{0,20}){1,9}', default: 'a'.repeat(1_500) }])))],
+  ['a default that is too long for its pattern', form({ a: { type: 'string', pattern: '^(?:[xy]{0,30}){0,30}z|^x+$', default: 'x'.repeat(90_000) } })],
   ['too long', form({ a: { type: 'string', description: 'x'.repeat(200_000) } })],
 ])('QA12 a schema with %s is refused and not half shown', (_what, schema) => {
   expect(whyNot(schema)).toMatch(/^bad_schema: The form that it asks for cannot be shown: ./);
@@ -78,7 +80,7 @@ test('QA13 defaults fill what is left out, null leaves it empty, and what was gi
 
 test.each([
   [{ type: 'string', minLength: 2 }, ['ab', '😀😀'], ['a', '😀', 5, true, ['ab']]],
-  [{ type: 'string', pattern: '^(a+)+$' }, ['aaa'], [`${'a'.repeat(50_000)}!`]],
+  [{ type: 'string', pattern: '^(a+)+$' }, ['aaa', 'a'.repeat(2_000)], [`${'a'.repeat(1_999)}!`, 'a'.repeat(2_001)]],
   [{ type: 'string', maxLength: 2 }, ['', '😀😀'], ['abc']],
   [{ type: 'integer', minimum: 1, maximum: 3 }, [1, 3], [0, 4, 1.5, '2', Number.NaN, Number.POSITIVE_INFINITY]],
   [{ type: 'number' }, [1.5, -1], ['1', true]],
@@ -99,13 +101,13 @@ test('QA13 a field that the form does not have is refused by its name', () => {
   expect(judgeContent({ fields: fieldsOf({ a: { type: 'string' } }) }, { b: 'x' })).toMatchObject({ ok: false, error: { field: '/content/b' } });
 });
 
-test.each(['password', 'apiKey', 'API_KEY', 'user-token', 'your PIN', 'client secret', 'private_key', 'otp', 'card number', '密码', '访问令牌', '短信验证码', '私钥'])('QA14 a field named %s is marked', (name) => {
+test.each(['password', 'apiKey', 'API_KEY', 'user-token', 'your PIN', 'client secret', 'private_key', 'otp', 'card number', '密码', '访问令牌', '短信验证码', '私钥', 'pass\u200bword', 'p\u0430ssword', '\uff30\uff21\uff33\uff33\uff37\uff2f\uff32\uff24', 'p\u0456n', 'api\u2060 k\u0435y'])('QA14 a field named %s is marked', (name) => {
   const [byName] = fieldsOf({ [name]: { type: 'string' } });
   const [byTitle] = fieldsOf({ value: { type: 'string', title: name } });
   expect([byName!.secretLike, byTitle!.secretLike]).toEqual([true, true]);
 });
 
-test.each(['name', 'shipping', 'tokenizer', 'opinion', 'secretary', 'keyboard', 'passenger', '密度', '关键字'])('QA14 a field named %s is not', (name) => {
+test.each(['name', 'shipping', 'tokenizer', 'opinion', 'secretary', 'keyboard', 'passenger', '密度', '关键字', 'имя', 'Straße', 'κωδικός'])('QA14 a field named %s is not', (name) => {
   expect(fieldsOf({ [name]: { type: 'string' } })[0]!.secretLike).toBe(false);
 });
 

@@ -1,13 +1,12 @@
 import { isObject } from '../../../shared/is-object.ts';
 import type { QuestionField } from '../../../shared/question.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { linearPattern } from '../../capabilities/linear-pattern.ts';
-import { judgeContent } from './form-content.ts';
+import { formPattern, judgeContent } from './form-content.ts';
 import { refusal, type Refusal } from './refusal.ts';
 import { asksForSecret } from './secret-like.ts';
 
 /** What a form may hold: more than a person fills in. */
-const FORM_LIMITS = { fields: 60, choices: 500, nameChars: 200, titleChars: 300, descriptionChars: 2_000, patternChars: 1_000, schemaBytes: 128 * 1024 } as const;
+const FORM_LIMITS = { fields: 60, choices: 500, nameChars: 200, titleChars: 300, descriptionChars: 2_000, patternChars: 1_000, /** instructions of all its patterns */ patternSize: 8_000, schemaBytes: 128 * 1024 } as const;
 
 type Schema = Readonly<Record<string, unknown>>;
 type Judged<T> = Result<T, string>;
@@ -60,7 +59,7 @@ const textField = (base: Base, schema: Schema): Judged<QuestionField> => {
   const { format } = schema;
   if (format !== undefined && !FORMATS.has(format)) return err(`the format ${JSON.stringify(format)} is not one of a form`);
   const { pattern } = schema;
-  if (pattern !== undefined && (typeof pattern !== 'string' || pattern.length > FORM_LIMITS.patternChars || !linearPattern(pattern).ok)) return err('its pattern cannot be judged');
+  if (pattern !== undefined && (typeof pattern !== 'string' || pattern.length > FORM_LIMITS.patternChars || !formPattern(pattern).ok)) return err('its pattern cannot be judged');
   return ok({ ...base, type: 'string', ...limits.value, ...(pattern === undefined ? {} : { pattern }), ...(format === undefined ? {} : { format: format as 'email' }) });
 };
 
@@ -102,6 +101,11 @@ const fieldOf = (name: string, schema: unknown, required: boolean): Judged<Quest
   return fits.ok && given !== null ? ok({ ...made.value, default: given } as QuestionField) : err('its default does not fit it');
 };
 
+const patternSize = (field: QuestionField): number => {
+  const made = field.type === 'string' && field.pattern !== undefined ? formPattern(field.pattern) : null;
+  return made?.ok ? made.pattern.size : 0;
+};
+
 /**
  * The fields of a form by its `requestedSchema`: one flat object of texts, numbers, yes or no, and choices (elicitation, 2025-11-25 and 2026-07-28). Anything else is not
  * half shown: it is refused with the place and the reason.
@@ -118,11 +122,14 @@ export const formFields = (schema: unknown): Result<readonly QuestionField[], Re
   if (names.length > FORM_LIMITS.fields) return refuse(`it has more than ${FORM_LIMITS.fields} fields`);
   if (!Array.isArray(required) || !required.every((name) => typeof name === 'string' && Object.hasOwn(properties, name))) return refuse('it requires what it has no field for');
   const fields: QuestionField[] = [];
+  let patterns = 0;
   for (const name of names) {
     if (name === '__proto__' || name === '' || name.length > FORM_LIMITS.nameChars || !name.isWellFormed()) return refuse('a field has a name that cannot be used');
     const field = fieldOf(name, properties[name], required.includes(name));
     if (!field.ok) return refuse(`the field ${JSON.stringify(name)}: ${field.error}`);
     fields.push(field.value);
+    patterns += patternSize(field.value);
+    if (patterns > FORM_LIMITS.patternSize) return refuse('its patterns expand too far');
   }
   return ok(fields);
 };

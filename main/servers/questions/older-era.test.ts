@@ -162,6 +162,8 @@ test('QA16 a server that asks without end reaches nobody after so many questions
   expect(textOf(await harness.call('srv', 'echo', {}, { mark: mark() }))).toBe('done');
   expect(person.asked).toHaveLength(ASK_LIMITS.perCall);
   expect(answersTo(harness, `q-${ASK_LIMITS.perCall}`)).toEqual([{ action: 'cancel' }]);
+  // a flood is on record as one, with its number
+  expect(person.notes.map(({ note }) => [note.type, note.data['code'], note.data['times']])).toEqual([['question.refused', 'too_many', undefined], ['question.refused', 'too_many', 3]]);
   expect(textOf(await harness.call('srv', 'echo', {}, { mark: mark(2) }))).toBe('done');
   // of the next call no more than the minute has left
   expect(person.asked).toHaveLength(ASK_LIMITS.perMinute);

@@ -117,6 +117,23 @@ test('QA03 a stop while its question waits ends the call and the question, and n
   expect([person.asked[0]!.signal.reason, calls().length]).toEqual(['stopped', 1]);
 });
 
+test.each(['disable', 'remove'] as const)('QA03 QA11 a question between two rounds is void when its server is left (%s), though no request of the call is under way', async (how) => {
+  const person = new ScriptedPerson();
+  person.decide = untilVoid;
+  const { harness, calls } = await play(() => wants({ q: FORM }, 's'), person);
+  const calling = harness.call('srv', 'echo', {}, { mark });
+  await until(() => person.asked.length === 1);
+  await harness.pool[how]('srv');
+  expect(await calling).toMatchObject({ kind: 'failed', sent: true, mayHaveRun: true });
+  expect([person.asked[0]!.signal.reason, calls().length]).toEqual(['server_gone', 1]);
+});
+
+test('QA05 F17 of what a server wants in one round no more is put on record than is passed on', async () => {
+  const { harness, person } = await play(() => wants(Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`q${i}`, FORM]))));
+  expect(await harness.call('srv', 'echo', {}, { mark })).toMatchObject({ kind: 'failed', fault: { code: 'question_limit' } });
+  expect(person.notes).toMatchObject([{ note: { type: 'question.input_required', data: { asks: Array.from({ length: 10 }, () => FORM.method), count: 2_000 } } }]);
+});
+
 test('QA23 a later round that was refused is not begun anew', async () => {
   const { harness, person, calls } = await play((_params, n) => (n === 1 ? wants({ q: FORM }, 's') : { status: 404 }));
   person.decide = () => ({ action: 'decline' });

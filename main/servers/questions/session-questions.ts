@@ -13,6 +13,7 @@ import type { CallClock } from './call-clock.ts';
 type Message = Readonly<Record<string, unknown>>;
 type Reply = { readonly result: Message } | { readonly error: { readonly code: number; readonly message: string } };
 
+const TOO_MANY = refusal('too_many', 'It asks more often than Gantry passes on.');
 const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 const notFound = (method: string): Reply => ({ error: { code: METHOD_NOT_FOUND, message: `Method not found: ${method.slice(0, 200)}` } });
@@ -42,8 +43,14 @@ export class SessionQuestions {
   }
 
   end(flight: Flight, reason: QuestionVoidReason): void {
+    if (flight.tooMany > 1) this.note(this.#of(flight, 1), { type: 'question.refused', data: { ...TOO_MANY, times: flight.tooMany } });
     this.#flights.delete(flight);
     flight.end(reason);
+  }
+
+  /** The connection is over: what its server asked waits for nobody, also where no request of it is under way (between two rounds). */
+  leave(): void {
+    for (const flight of this.#flights) flight.end('server_gone');
   }
 
   /** The call whose request this is; null where it is none's. */
@@ -100,10 +107,18 @@ export class SessionQuestions {
   /** What may be asked, judged and counted; a refusal is on record. */
   judge(method: 'elicitation/create' | 'sampling/createMessage', params: unknown, of: AskedOf, flights: readonly Flight[]): Result<AskedContent, Refusal> {
     const tooMany = flights.some((flight) => flight.asked >= ASK_LIMITS.perCall) || !this.#pace.take();
-    const judged = tooMany ? err(refusal('too_many', 'It asks more often than Gantry passes on.')) : judgeQuestion(method, params, this.#asking.isLocal);
+    if (tooMany) return err(this.#tooMany(of, flights));
+    const judged = judgeQuestion(method, params, this.#asking.isLocal);
     if (judged.ok) for (const flight of flights) flight.asked += 1;
     else this.refused(of, judged.error);
     return judged;
+  }
+
+  /** On record once when it begins, and with its number when the call ends: a flood of questions is no flood of evidence. */
+  #tooMany(of: AskedOf, flights: readonly Flight[]): Refusal {
+    if (flights.some((flight) => flight.tooMany === 0)) this.refused(of, TOO_MANY);
+    for (const flight of flights) flight.tooMany += 1;
+    return TOO_MANY;
   }
 
   refused(of: AskedOf, { code, message }: Refusal): void {
