@@ -1,3 +1,4 @@
+import type { Meaning } from './bilingual.ts';
 import type { ToolIndex } from './tool-index.ts';
 import { chunksOf, LIGHT, LOOKING, PREPOSITIONS, stemOf, STOP, verbClassesOf, type VerbClass } from './words.ts';
 
@@ -6,7 +7,7 @@ interface RequestWord {
   readonly word: string;
   readonly parts: readonly string[] | null;
   /** other words for it, with their worth: a translation */
-  readonly meanings: readonly { readonly word: string; readonly weight: number }[];
+  readonly meanings: readonly Meaning[];
   /** a placeholder, path or address: a value, not a subject */
   readonly value: boolean;
   /** 0: what is asked for; later ones stand behind a preposition; null: carries no subject */
@@ -52,6 +53,8 @@ const WORTH = { stop: 0.15, light: 0.5, looking: 0.3, verb: 0.8 } as const;
 /** What each preposition leaves of a word's worth, in requests short enough to be one sentence. */
 const PHASES = [1, 0.75, 0.6, 0.6] as const;
 const ONE_SENTENCE = 30;
+/** A sense that a tool is named by is the likelier one, so much. */
+const NAMES_A_TOOL = 1.75;
 const MARK = '\u0001';
 const MANY = /\b(?:all|list|every|each|which|any|available|many)\b|所有|全部|列出|哪些|每个/iu;
 const NAMES_OF_MANY = /^(?:list|names?|items?|results?|records?)$/;
@@ -75,6 +78,14 @@ const clausesOf = (text: string): readonly string[] => {
   return out;
 };
 
+/** The senses of a Chinese word by what the tools here are named; the first keeps its weight. */
+const likeliestFirst = (meanings: readonly Meaning[], index: ToolIndex): readonly Meaning[] => {
+  if (meanings.length < 2) return meanings;
+  const likely = meanings.map(({ word, weight }) => ({ word, weight: weight * (index.isInNames(stemOf(word)) ? NAMES_A_TOOL : 1) })).sort((a, b) => b.weight - a.weight);
+  const share = meanings[0]!.weight / likely[0]!.weight;
+  return likely.map(({ word, weight }) => ({ word, weight: weight * share }));
+};
+
 const wordsOf = (text: string, index: ToolIndex): RequestWord[] => {
   const marked = text.slice(0, LONGEST_REQUEST).replace(/<([^<>]{1,60})>/g, (_, inner: string) => ` ${inner.split(/[^\p{L}\p{N}]+/u).filter(Boolean).map((word) => MARK + word).join(' ')} `);
   const out: RequestWord[] = [];
@@ -83,7 +94,7 @@ const wordsOf = (text: string, index: ToolIndex): RequestWord[] => {
       const value = mark === MARK || isValue(token!);
       for (const { word, parts, han } of chunksOf(token!)) {
         if (!han) out.push({ word, parts, meanings: [], value, phase: null, clause });
-        else for (const one of index.deps.bilingual.wordsOf(word)) out.push({ word: one.word, parts: null, meanings: one.meanings, value: false, phase: null, clause });
+        else for (const one of index.deps.bilingual.wordsOf(word)) out.push({ word: one.word, parts: null, meanings: likeliestFirst(one.meanings, index), value: false, phase: null, clause });
       }
       const kind = value && mark !== MARK ? kindOf(token!) : null;
       if (kind !== null) out.push({ word: kind, parts: null, meanings: [], value: true, phase: null, clause });
