@@ -9,8 +9,10 @@ import type { Settings } from '../shared/settings.ts';
 import { ok, type Result } from '../shared/result.ts';
 import { AgentRunner } from './agent/agent-runner.ts';
 import { Sampling } from './agent/sampling.ts';
+import type { ExposureWishes } from './agent/exposure.ts';
 import { GuidedRuns } from './agent/guided-runs.ts';
 import { rankForPerson } from './agent/guided-planner.ts';
+import { LearnedChoices } from './agent/learned-choices.ts';
 import { scopeOfPrincipal } from './agent/profiles.ts';
 import { FoundCapabilities } from './agent/find-capabilities.ts';
 import { ToolSelector } from './agent/selection/tool-selector.ts';
@@ -50,6 +52,7 @@ import { QuestionDesk } from './questions/question-desk.ts';
 import { agentRequests } from './requests/agent-requests.ts';
 import { callsRequests, runsRequests } from './requests/calls-requests.ts';
 import { capabilitiesRequests } from './requests/capabilities-requests.ts';
+import { choicesRequests } from './requests/choices-requests.ts';
 import { conversationsRequests } from './requests/conversations-requests.ts';
 import { dataRequests, progressOf } from './requests/data-requests.ts';
 import { dispatchRequest } from './requests/dispatch-request.ts';
@@ -227,8 +230,10 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const icons = new ServerIcons({ store, clock, log, outbound: network.outbound, onChanged: (serverId) => tellServer(serverId) });
   const jobs = new InstallJobs({ installer, clock, onChange: (serverId) => tellServer(serverId) });
   removeOrphanSecrets({ store, secrets });
+  const wishes = (): ExposureWishes => ({ tools: settings.toolsPerRequest, tokens: settings.toolTokensPerRequest, pinned: settings.pinnedTools });
+  const choices = new LearnedChoices({ store, bus, clock, log });
   const renderings = new Renderings();
-  const agent: AgentRunner = new AgentRunner({ store, bus, registry, renderings, line, secrets, clock, log, mask, conceal: (text) => filter.text(text), outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs), hostTools, news, categoryOnly, selector, found, serverName });
+  const agent: AgentRunner = new AgentRunner({ store, bus, registry, renderings, line, secrets, clock, log, mask, conceal: (text) => filter.text(text), outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs), hostTools, news, categoryOnly, selector, choices, found, serverName, wishes });
 
   const guided = new GuidedRuns({ store, bus, line, log });
   // an index of its own: it holds every tool, not only what an agent may use
@@ -304,6 +309,9 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     builtInEnvironment: () => ({ [FACTS_FILE_VARIABLE]: factsPath }),
     onAdded: tellServer,
     onRemoved: (serverId) => {
+      // a later server of the same id is another one
+      const pinnedTools = settings.pinnedTools.filter((id) => parseCapabilityId(id)?.serverId !== serverId);
+      if (pinnedTools.length < settings.pinnedTools.length) changeSettings((db) => writeSettings(db, { pinnedTools }));
       bus.emit('server:removed', { serverId });
       health.tell();
     },
@@ -325,7 +333,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     ...importRequests({ ...serverDeps, imports, removeServer: async (serverId) => servers['servers:remove']({ serverId }, { kind: 'window', canDecide: false }) }),
     ...capabilitiesRequests({ registry, bindingsChanged: (serverId) => line.bindingsChanged(serverId) }),
     ...resourcesRequests({ registry, pool, news, filter: new PrivacyFilter(() => secrets.knownValues(), secrets.forms) }),
-    ...renderingsRequests({ store, registry, renderings, hostTools }),
+    ...renderingsRequests({ store, registry, renderings, hostTools, wishes }),
     ...questionsRequests(questions),
     ...callsRequests(store, line, runPages, () => health.tell()),
     ...runsRequests(store, evidence, runPages),
@@ -338,10 +346,11 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
       onUnlocked: secretsDecided,
     }),
     ...networkRequests({ network, clock, store, settings: () => settings, npmConfig: readNpmConfig, way, updateFeed: () => options.desktop?.status().updateFeed ?? null, closing: ending.signal }),
-    ...plannerRequests({ guided, rank: (question) => rankForPerson(question, { registry, selector: plannerSelector, serverName }) }),
+    ...plannerRequests({ guided, rank: (question) => rankForPerson(question, { registry, selector: plannerSelector, choices, serverName }) }),
     ...modelsRequests({ store, secrets, clock, bus, outbound: network.outbound, mask }),
     ...profilesRequests({ store, registry, clock, bus }),
     ...agentRequests({ agent }),
+    ...choicesRequests(choices),
     ...conversationsRequests({ store, agent, bus }),
     ...shellRequests({ kind: options.shell, desktop: options.desktop, places: options.places, licences: new LicenceFile(options.licencesFile ?? fileURLToPath(new URL('../dist/renderer/licences.json', import.meta.url))), health: () => health.now() }),
     ...dataRequests({ store, bus, clock, installer, jobs, dataDir, desktop: options.desktop, closing: ending.signal, history, backups, onReplaced: options.onReplaced, resetSettings: settingsReset, report: { store, filter, identity: ownIdentity(dataDir), now: () => clock.now(), health: () => health.now(), settings: () => settings, stateOf: (serverId) => stateOf(serverId, views), logs: (serverId) => pool.logs(serverId).lines } }),
@@ -365,6 +374,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     questions.close();
     await Promise.all([history.close(), backups.close()]);
     guided.close();
+    choices.close();
     await Promise.all([icons.close(), agent.close(), line.close(), jobs.close(), pool.close()]);
     await Promise.all([frames.close(), evidence.close(), runPages.close()]);
     await schemas.close();

@@ -126,9 +126,12 @@ export const FunnelSchema = z.object({
       evaluated: z.boolean(),
       count: z.number(),
       capabilityIds: z.array(z.string()),
-      lost: z.array(z.object({ capabilityId: z.string(), reason: z.string() })),
+      /** `place`: where it was ranked for the request among those that were chosen from */
+      lost: z.array(z.object({ capabilityId: z.string(), reason: z.string(), place: z.object({ at: z.number(), of: z.number() }).optional() })),
     }),
   ),
+  /** those that fit the route and that the person has marked to come first */
+  pinned: z.array(z.string()).optional(),
   /** what one request of the route carries of tools, and at most; tokens are those of the definitions, estimated. Absent where no route is asked about */
   request: z.object({ tools: z.number(), maxTools: z.number(), tokens: z.number(), maxTokens: z.number() }).optional(),
 });

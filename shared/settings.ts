@@ -51,6 +51,12 @@ export const SettingsSchema = z.object({
   npmScopes: z.array(NpmScopeSchema).max(50),
   /** the https address of a client metadata document for Gantry (OAuth), which login servers read instead of registering it; empty: none is published */
   clientDocument: z.string().max(500),
+  /** tools of servers that one request to a model carries at most; null: as many as its route takes */
+  toolsPerRequest: z.number().int().min(1).max(1000).nullable(),
+  /** tokens of definitions of tools in one request, estimated; null: as its route has it */
+  toolTokensPerRequest: z.number().int().min(500).max(500_000).nullable(),
+  /** ids of tools that come first where a request does not carry every candidate; they gain no right by it */
+  pinnedTools: z.array(z.string().min(1).max(2048)).max(100),
 });
 export type Settings = z.infer<typeof SettingsSchema>;
 export const DEFAULT_SETTINGS: Settings = {
@@ -80,6 +86,9 @@ export const DEFAULT_SETTINGS: Settings = {
   npmRegistry: '',
   npmScopes: [],
   clientDocument: '',
+  toolsPerRequest: null,
+  toolTokensPerRequest: null,
+  pinnedTools: [],
 };
 
 /** Lists that remember what they were narrowed by; the setting of each is its name and `Filters`. */

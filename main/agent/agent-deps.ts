@@ -9,7 +9,9 @@ import type { Log } from '../log.ts';
 import type { Outbound } from '../network/outbound.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { Store } from '../store/database.ts';
+import type { ExposureWishes } from './exposure.ts';
 import type { FoundCapabilities } from './find-capabilities.ts';
+import type { LearnedChoices } from './learned-choices.ts';
 import type { ToolSelector } from './selection/tool-selector.ts';
 import type { Freshen } from './unread-servers.ts';
 
@@ -33,7 +35,10 @@ export interface AgentDeps {
   readonly outbound: Outbound;
   readonly hostTools: Pick<HostTools, 'candidate' | 'bound'>;
   readonly selector: Pick<ToolSelector, 'rank'>;
+  readonly choices: Pick<LearnedChoices, 'opinion'>;
   readonly found: Pick<FoundCapabilities, 'begin' | 'of' | 'forget'>;
+  /** what the person set for the tools of every request */
+  readonly wishes: () => ExposureWishes;
   /** how the person calls a server */
   readonly serverName: (serverId: string) => string;
   /** the errors of this server are told by their category alone */

@@ -1,7 +1,17 @@
-/** What one request may carry of tools. */
+/** What one request may carry of tools. `toolsBy`: who set the number. */
 export interface ExposureLimits {
   readonly tools: number;
   readonly tokens: number;
+  readonly toolsBy: 'route' | 'person';
+}
+
+/** What the person set for requests to models; null: as the route has it. */
+export interface ExposureWishes {
+  /** tools of servers; the host's own come beside them */
+  readonly tools: number | null;
+  readonly tokens: number | null;
+  /** first where not every candidate is carried */
+  readonly pinned: readonly string[];
 }
 
 /** A tool that fits the route, and what its definition weighs in a request, in tokens. */
@@ -10,9 +20,15 @@ export interface Weighed {
   readonly tokens: number;
 }
 
+export interface LeftOut {
+  readonly capabilityId: string;
+  readonly reason: string;
+  readonly place?: { readonly at: number; readonly of: number } | undefined;
+}
+
 export interface Exposure {
   readonly ids: ReadonlySet<string>;
-  readonly lost: readonly { readonly capabilityId: string; readonly reason: string }[];
+  readonly lost: readonly LeftOut[];
 }
 
 /** Bytes of JSON to one token: providers count otherwise, each in its own way; this is near for English and schemas, and too many for Chinese. */
@@ -20,6 +36,12 @@ const BYTES_A_TOKEN = 4;
 
 /** Tokens of a text, estimated. */
 export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_A_TOKEN);
+
+/** A route's number is what its provider takes: a person's only lowers it. Its tokens are a default. `own`: tools of the host in the request. */
+export const limitsFor = (route: { readonly maxTools: number; readonly toolTokens: number }, wishes: Pick<ExposureWishes, 'tools' | 'tokens'> | undefined, own: number): ExposureLimits => {
+  const wanted = (wishes?.tools ?? Infinity) + own;
+  return { tools: Math.min(route.maxTools, wanted), tokens: wishes?.tokens ?? route.toolTokens, toolsBy: wanted < route.maxTools ? 'person' : 'route' };
+};
 
 /** Whether one request carries all of them. */
 export const fitsWhole = (tools: readonly Weighed[], limits: ExposureLimits): boolean => tools.length <= limits.tools && tools.reduce((sum, { tokens }) => sum + tokens, 0) <= limits.tokens;
@@ -30,10 +52,10 @@ export const fitsWhole = (tools: readonly Weighed[], limits: ExposureLimits): bo
  */
 export const expose = (inOrder: readonly Weighed[], always: number, limits: ExposureLimits): Exposure => {
   const ids = new Set<string>();
-  const lost: { readonly capabilityId: string; readonly reason: string }[] = [];
+  const lost: LeftOut[] = [];
   let tokens = 0;
   for (const [at, { id, tokens: weight }] of inOrder.entries()) {
-    if (at >= always && ids.size >= limits.tools) lost.push({ capabilityId: id, reason: `route_limit: ${limits.tools}` });
+    if (at >= always && ids.size >= limits.tools) lost.push({ capabilityId: id, reason: limits.toolsBy === 'person' ? `tools_limit: ${limits.tools - always}` : `route_limit: ${limits.tools}` });
     else if (at >= always && tokens + weight > limits.tokens) lost.push({ capabilityId: id, reason: `token_budget: ${limits.tokens}` });
     else {
       ids.add(id);

@@ -22,7 +22,7 @@ const open = async (): Promise<TestRegistry> => {
   await world.offer('sky', [{ name: 'get_forecast', description: 'Weather forecast for a location for the next days.', inputSchema: { type: 'object', properties: { latitude: { type: 'number' } } } }]);
   return world;
 };
-const ask = (world: TestRegistry, request: string, principal: string = BUILT_IN_AGENT) => rankForPerson({ request, principal, limit: 5 }, { registry: world.registry, selector, serverName: (id) => `the ${id}` });
+const ask = (world: TestRegistry, request: string, principal: string = BUILT_IN_AGENT) => rankForPerson({ request, principal, limit: 5 }, { registry: world.registry, selector, choices: { opinion: () => () => 0 }, serverName: (id) => `the ${id}` });
 const names = (tools: readonly { readonly name: string }[]): string[] => tools.map(({ name }) => name);
 
 test('GP01 what may be used now is a candidate, what fits as well stands apart with stage and reason, in either language', async () => {

@@ -3,13 +3,16 @@ import type { Fault } from '../../shared/fault.ts';
 import { PLAN_REASONS, type PlannedTool, type PlanReason } from '../../shared/planner.ts';
 import { USER } from '../../shared/principal.ts';
 import type { CapabilityRegistry } from '../capabilities/registry.ts';
+import type { LearnedChoices } from './learned-choices.ts';
+import { amongNearEquals } from './selection/near-equals.ts';
 import type { Ranked } from './selection/rank.ts';
 import type { ToolSelector } from './selection/tool-selector.ts';
-import { chunksOf, stemOf, STOP } from './selection/words.ts';
+import { requestWords } from './selection/request-words.ts';
 
 export interface PlannerDeps {
   readonly registry: Pick<CapabilityRegistry, 'toolDefinitions' | 'candidate' | 'get'>;
   readonly selector: Pick<ToolSelector, 'rank'>;
+  readonly choices: Pick<LearnedChoices, 'opinion'>;
   readonly serverName: (serverId: string) => string;
 }
 export interface PlannerQuestion {
@@ -35,15 +38,16 @@ const LEAST_PART = 0.03;
 const MOST_REASONS = 3;
 const MOST_MATCHED = 6;
 const DESCRIPTION_CHARS = 400;
-/** Texts are searched so far for the words that are shown as matching. */
-const SEARCHED_CHARS = 4_000;
 
 /** Ranks every tool for the request of a person, and says of each whether this principal may use it, or at which stage it drops out. */
-export const rankForPerson = async ({ request, principal, limit }: PlannerQuestion, { registry, selector, serverName }: PlannerDeps): Promise<Plan> => {
+export const rankForPerson = async ({ request, principal, limit }: PlannerQuestion, { registry, selector, choices, serverName }: PlannerDeps): Promise<Plan> => {
   const tools = registry.toolDefinitions();
-  const ranked = await selector.rank(request, tools.map((tool) => ({ ...tool, serverTitle: serverName(tool.serverId) })), RANKED);
-  const best = ranked[0]?.score ?? 0;
-  const asked = wordsOf(request);
+  const opinion = choices.opinion(request, principal);
+  const fingerprints = new Map(tools.map(({ id, definitionFingerprint }) => [id, definitionFingerprint]));
+  const byRelevance = await selector.rank(request, tools.map((tool) => ({ ...tool, serverTitle: serverName(tool.serverId) })), RANKED);
+  const best = byRelevance[0]?.score ?? 0;
+  const ranked = amongNearEquals(byRelevance, (id) => opinion(fingerprints.get(id)!));
+  const asked = requestWords(request);
   const fitting = ranked.filter(({ score, reasons, coverage }) => score > 0 && score >= best * LEAST_OF_BEST && (coverage >= LEAST_COVERAGE || reasons.meaning >= LEAST_MEANING));
   const planned = fitting.flatMap((one) => plannedTool(one, asked, principal, { registry, serverName }) ?? []);
   return {
@@ -75,18 +79,8 @@ const strongest = (gives: Ranked['gives']): PlanReason[] =>
     .slice(0, MOST_REASONS)
     .map(({ reason }) => reason);
 
-/** Stems of what was asked, each with the word as it was written. Chinese is matched by its runs of two characters. */
-const wordsOf = (text: string): ReadonlyMap<string, string> => {
-  const words = new Map<string, string>();
-  for (const { word, parts, han } of chunksOf(text.slice(0, SEARCHED_CHARS))) {
-    const pieces = han ? [...word].slice(0, -1).map((character, at) => character + [...word][at + 1]!) : (parts ?? [word]);
-    for (const piece of pieces) if (!STOP.has(piece) && (han || piece.length > 2)) words.set(stemOf(piece), piece);
-  }
-  return words;
-};
-
 const matchedWords = (asked: ReadonlyMap<string, string>, texts: readonly string[]): string[] => {
-  const there = wordsOf(texts.join('\n'));
+  const there = requestWords(texts.join('\n'));
   return [...asked].flatMap(([stem, word]) => (there.has(stem) ? [word] : [])).slice(0, MOST_MATCHED);
 };
 

@@ -26,7 +26,7 @@ const allow = (name: string): void => {
   world.registry.review({ capabilityId: `mcp:srv:tool:${name}`, tier: 'read_only', admit: true }, 'test');
   world.registry.setAccess({ principal: BUILT_IN_AGENT, capabilityId: `mcp:srv:tool:${name}`, allowed: true }, 'test');
 };
-const ask = (more: { readonly refusals?: readonly RouteRefusal[]; readonly unread?: ReadonlySet<string>; readonly choose?: NonNullable<TurnQuery['choose']>; readonly searchTools?: NonNullable<TurnQuery['searchTools']>; readonly found?: readonly string[] } = {}) => turnTools({ registry: world.registry, renderings: new Renderings() }, { principal: BUILT_IN_AGENT, routeId: 'openai-chat', refusals: [], ...more });
+const ask = (more: { readonly refusals?: readonly RouteRefusal[]; readonly unread?: ReadonlySet<string>; readonly choose?: NonNullable<TurnQuery['choose']>; readonly searchTools?: NonNullable<TurnQuery['searchTools']>; readonly found?: readonly string[]; readonly wishes?: NonNullable<TurnQuery['wishes']> } = {}) => turnTools({ registry: world.registry, renderings: new Renderings() }, { principal: BUILT_IN_AGENT, routeId: 'openai-chat', refusals: [], ...more });
 const lostAt = (funnel: Funnel, stage: FunnelStage) => funnel.stages.find((one) => one.stage === stage)!.lost.map(({ capabilityId, reason }) => [capabilityId.replace('mcp:srv:tool:', ''), reason.split(':')[0]]);
 const refusal = (name: string, definitionFingerprint: string, form: RouteRefusal['form']): RouteRefusal => ({ capabilityId: `mcp:srv:tool:${name}`, definitionFingerprint, routeId: 'openai-chat', baseUrl: 'http://127.0.0.1/v1', model: 'm', form, status: 400, providerSays: 'no', runId: 'r', at: 1 });
 
@@ -118,6 +118,61 @@ test('SE09 definitions are weighed: what the budget of tokens does not hold is l
   expect(funnel.request!.tokens).toBeLessThanOrEqual(32_000);
   expect(new Set(lostAt(funnel, 'exposed').map(([, reason]) => reason))).toEqual(new Set(['token_budget']));
   expect(lostAt(funnel, 'exposed')).toHaveLength(31 - exposed.length);
+});
+
+const counters = async (): Promise<void> => {
+  await world.offer('srv', [...Array.from({ length: 10 }, (_, i) => ({ name: `op_${i}`, description: `Reads counter ${i}.`, inputSchema: { type: 'object' } })), { name: 'zz_send_email', description: 'Send an email to a person.', inputSchema: { type: 'object' } }]);
+  for (const { name } of world.registry.list()) allow(name);
+};
+const NO_WISHES = { tools: null, tokens: null, pinned: [] };
+const emailFirst: NonNullable<TurnQuery['choose']> = async (tools, count) => tools.map(({ capability }) => capability.id).reverse().slice(0, count);
+
+test('SE20 what the person sets for a request holds where the route would carry all: the best go out, and a loss tells its place', async () => {
+  await counters();
+  expect((await ask({ choose: emailFirst, wishes: NO_WISHES })).exposed).toHaveLength(11);
+  const { funnel, exposed, limits } = await ask({ choose: emailFirst, wishes: { ...NO_WISHES, tools: 3 } });
+  expect(exposed.map(({ name }) => name)).toEqual(['srv__op_8', 'srv__op_9', 'srv__zz_send_email']);
+  const lost = funnel.stages.at(-1)!.lost;
+  expect(lost).toHaveLength(8);
+  expect(lost[0]).toEqual({ capabilityId: 'mcp:srv:tool:op_7', reason: 'tools_limit: 3', place: { at: 4, of: 11 } });
+  expect(lost.at(-1)).toMatchObject({ place: { at: 11, of: 11 } });
+  expect([funnel.request!.maxTools, limits.tools]).toEqual([3, 3]);
+  const weight = funnel.request!.tokens;
+  const light = await ask({ choose: emailFirst, wishes: { ...NO_WISHES, tokens: weight } });
+  expect(light.funnel.request).toMatchObject({ maxTokens: weight, maxTools: 128 });
+  expect(light.exposed.map(({ name }) => name)).toContain('srv__zz_send_email');
+  expect(light.exposed.length).toBeLessThan(6);
+  // without a request nothing is ranked, and no place is told
+  expect((await ask({ wishes: { ...NO_WISHES, tools: 3 } })).funnel.stages.at(-1)!.lost.every((one) => !('place' in one))).toBe(true);
+  // a person's number is never more than the provider takes
+  expect((await ask({ wishes: { ...NO_WISHES, tools: 1000 } })).funnel.request).toMatchObject({ maxTools: 128 });
+});
+
+test('SE20 the host’s own tools come beside the number that a person sets, and a model is offered to search then', async () => {
+  await counters();
+  const host = new HostTools([searchCapabilitiesTool(() => Promise.reject(new Error('unused')))], '1');
+  const id = `mcp:host:tool:${SEARCH_CAPABILITIES}`;
+  const own = host.candidate(id);
+  const { exposed } = await ask({ choose: emailFirst, wishes: { ...NO_WISHES, tools: 1 }, searchTools: own.ok ? [{ ...own.value, binding: host.bound(id)! }] : [] });
+  expect(exposed.map(({ name }) => name)).toEqual([`host__${SEARCH_CAPABILITIES}`, 'srv__zz_send_email']);
+});
+
+test('SE21 a marked tool comes first where it is a candidate, within the limits; marking gives no right', async () => {
+  await counters();
+  const pinned = ['mcp:srv:tool:op_0', 'mcp:other:tool:none'];
+  const first = await ask({ choose: emailFirst, wishes: { tools: 2, tokens: null, pinned } });
+  expect(first.exposed.map(({ name }) => name)).toEqual(['srv__op_0', 'srv__zz_send_email']);
+  expect(first.funnel.pinned).toEqual(['mcp:srv:tool:op_0']);
+  world.registry.setAccess({ principal: BUILT_IN_AGENT, capabilityId: 'mcp:srv:tool:op_0', allowed: false }, 'test');
+  const without = await ask({ choose: emailFirst, wishes: { tools: 2, tokens: null, pinned } });
+  expect(without.exposed.map(({ name }) => name)).toEqual(['srv__op_9', 'srv__zz_send_email']);
+  expect(without.funnel.pinned).toBeUndefined();
+  // another definition under the same id is marked still, and asks for its review anew
+  await world.offer('srv', [{ name: 'op_0', description: 'Deletes everything.', inputSchema: { type: 'object' } }, { name: 'op_1', inputSchema: { type: 'object' } }]);
+  expect((await ask({ wishes: { tools: 1, tokens: null, pinned } })).exposed.map(({ name }) => name)).not.toContain('srv__op_0');
+  allow('op_0');
+  allow('op_1');
+  expect((await ask({ wishes: { tools: 1, tokens: null, pinned } })).exposed.map(({ name }) => name)).toEqual(['srv__op_0']);
 });
 
 test('SE10 a model that is not shown everything may search; what it finds is a candidate of its own and in its next request, and nothing else becomes one', async () => {

@@ -12,7 +12,7 @@ import type { Renderings } from '../capabilities/routes/renderings.ts';
 import { modelNames } from '../capabilities/routes/tool-names.ts';
 import type { TurnBinding } from '../capabilities/turn-binding.ts';
 import type { RouteRefusal } from '../store/route-refusals.ts';
-import { expose, fitsWhole, tokensOf, type ExposureLimits, type Weighed } from './exposure.ts';
+import { expose, fitsWhole, limitsFor, tokensOf, type ExposureLimits, type ExposureWishes, type LeftOut, type Weighed } from './exposure.ts';
 
 /** One turn's binding of a name: the capability and what it stood for when the model saw it, and in which rendering. */
 export interface ExposedTool {
@@ -26,6 +26,7 @@ export interface TurnTools {
   /** every stage evaluated; the scope where the run or its profile has one */
   readonly funnel: Funnel;
   readonly exposed: readonly ExposedTool[];
+  readonly limits: ExposureLimits;
 }
 
 export interface TurnToolsDeps {
@@ -57,6 +58,8 @@ export interface TurnQuery {
   readonly searchTools?: readonly BoundCandidate[];
   /** what this run searched for and found, newest first: before what ranks best */
   readonly found?: readonly string[];
+  /** what the person set for every request */
+  readonly wishes?: ExposureWishes;
 }
 
 interface Fitting extends Weighed {
@@ -64,10 +67,8 @@ interface Fitting extends Weighed {
   readonly tool: ExposedTool;
 }
 
-interface Lost {
-  readonly capabilityId: string;
-  readonly reason: string;
-}
+/** So many are ranked though fewer go out: a person sees at which place a tool was. */
+const MOST_PLACED = 500;
 
 /** The form a definition is shown in: another one after a refusal, which holds for that definition only. */
 const shownForm = (renderings: Renderings, candidate: Pick<Candidate, 'definition' | 'definitionFingerprint'>, routeId: RouteId, refusal: RouteRefusal | undefined, hostField: boolean): Rendering | { readonly setAside: RouteRefusal } => {
@@ -84,7 +85,7 @@ export const turnTools = async ({ registry, renderings }: TurnToolsDeps, query: 
   const { routeId, principal } = query;
   const base = registry.funnel({ principal, serverId: query.serverId, scope: query.scope });
   const fresh = base.stages.find(({ stage }) => stage === 'fresh_healthy')!;
-  const lost: Record<'fresh_healthy' | 'fits_route' | 'exposed', Lost[]> = { fresh_healthy: [...fresh.lost], fits_route: [], exposed: [] };
+  const lost: Record<'fresh_healthy' | 'fits_route' | 'exposed', LeftOut[]> = { fresh_healthy: [...fresh.lost], fits_route: [], exposed: [] };
 
   const candidates: BoundCandidate[] = [];
   const isolationOf = (capabilityId: string): string | undefined => query.isolated?.get(parseCapabilityId(capabilityId)?.serverId ?? '');
@@ -121,33 +122,46 @@ export const turnTools = async ({ registry, renderings }: TurnToolsDeps, query: 
       fits.push({ id, candidate, tool, tokens: weightOf(tool) });
     }
   }
-  const { maxTools, toolTokens } = ROUTES[routeId];
-  const limits = { tools: maxTools, tokens: toolTokens };
   const withoutSearch = fits.filter(({ candidate }) => !searchTools.includes(candidate));
-  if (fitsWhole(withoutSearch, limits)) {
+  const isOwn = ({ candidate }: Fitting): boolean => hostTools.includes(candidate);
+  if (fitsWhole(withoutSearch, limitsFor(ROUTES[routeId], query.wishes, withoutSearch.filter(isOwn).length))) {
     fits = withoutSearch;
     hostTools = hostTools.filter((tool) => !searchTools.includes(tool));
   }
   kept.fits_route = fits.map(({ id }) => id);
-  const own = fits.filter(({ candidate }) => hostTools.includes(candidate));
-  const exposure = expose(await inOrderOfUse(fits, own, limits, query), own.length, limits);
-  lost.exposed.push(...exposure.lost);
+  const own = fits.filter(isOwn);
+  const limits = limitsFor(ROUTES[routeId], query.wishes, own.length);
+  const { inOrder, places } = await inOrderOfUse(fits, own, limits, query);
+  const exposure = expose(inOrder, own.length, limits);
+  lost.exposed.push(...exposure.lost.map((one) => ({ ...one, ...placed(places, one.capabilityId) })));
   const exposed = fits.filter(({ id }) => exposure.ids.has(id)).map(({ tool }) => tool);
   kept.exposed = exposed.map((tool) => tool.capabilityId);
   const hostIds = hostTools.map((tool) => tool.capability.id);
   const counted = base.stages.map((stage) => (stage.evaluated && hostIds.length > 0 ? { ...stage, count: stage.count + hostIds.length, capabilityIds: [...hostIds, ...stage.capabilityIds] } : stage));
   kept.fresh_healthy.unshift(...hostIds);
   const stages = counted.map((stage) => (isTurnStage(stage.stage) ? { stage: stage.stage, evaluated: true, count: kept[stage.stage].length, capabilityIds: kept[stage.stage], lost: lost[stage.stage] } : stage));
-  return { funnel: { principal, stages, request: carriedBy(exposed, routeId) }, exposed };
+  const pinned = kept.fits_route.filter((id) => query.wishes?.pinned.includes(id));
+  return { funnel: { principal, stages, request: carriedBy(exposed, limits), ...(pinned.length === 0 ? {} : { pinned }) }, exposed, limits };
 };
 
-/** The host's own, what was searched for, the best for the request, and the rest: what says nothing to the request is still better than an empty place. */
-const inOrderOfUse = async (fits: readonly Fitting[], own: readonly Fitting[], limits: ExposureLimits, { choose, found = [] }: TurnQuery): Promise<readonly Fitting[]> => {
-  if (fitsWhole(fits, limits)) return fits;
+/**
+ * The host's own, what the person marked, what was searched for, the best for the request, and the rest: what says nothing to the request is still better
+ * than an empty place. `places`: those of the ranking, from 1.
+ */
+const inOrderOfUse = async (fits: readonly Fitting[], own: readonly Fitting[], limits: ExposureLimits, { choose, found = [], wishes }: TurnQuery): Promise<{ readonly inOrder: readonly Fitting[]; readonly places: ReadonlyMap<string, LeftOut['place']> }> => {
+  if (fitsWhole(fits, limits)) return { inOrder: fits, places: new Map() };
   const others = fits.filter((one) => !own.includes(one));
-  const ranked = choose ? await choose(others.map(({ candidate }) => candidate), Math.max(1, limits.tools - own.length)) : [];
+  const ranked = choose ? await choose(others.map(({ candidate }) => candidate), Math.min(others.length, Math.max(1, limits.tools - own.length, MOST_PLACED))) : [];
   const byId = new Map(others.map((one) => [one.id, one]));
-  return [...new Set([...own, ...[...found, ...ranked].flatMap((id) => byId.get(id) ?? []), ...others])];
+  return {
+    inOrder: [...new Set([...own, ...[...(wishes?.pinned ?? []), ...found, ...ranked].flatMap((id) => byId.get(id) ?? []), ...others])],
+    places: new Map(ranked.map((id, at) => [id, { at: at + 1, of: others.length }])),
+  };
+};
+
+const placed = (places: ReadonlyMap<string, LeftOut['place']>, id: string): Pick<LeftOut, 'place'> => {
+  const place = places.get(id);
+  return place === undefined ? {} : { place };
 };
 
 const namedOf = ({ capability }: Candidate): { readonly id: string; readonly serverId: string; readonly name: string } => ({ id: capability.id, serverId: capability.serverId, name: capability.name });
@@ -165,8 +179,8 @@ export const asFunctionTool = ({ name, rendering }: Pick<ExposedTool, 'name' | '
 
 const weightOf = (tool: Pick<ExposedTool, 'name' | 'rendering'>): number => tokensOf(JSON.stringify(asFunctionTool(tool)));
 
-/** What a request with these tools carries, beside what its route takes. */
-export const carriedBy = (tools: readonly ExposedTool[], routeId: RouteId): FunnelRequest => ({ tools: tools.length, maxTools: ROUTES[routeId].maxTools, tokens: tools.reduce((sum, tool) => sum + weightOf(tool), 0), maxTokens: ROUTES[routeId].toolTokens });
+/** What a request with these tools carries, beside what it may. */
+export const carriedBy = (tools: readonly ExposedTool[], limits: ExposureLimits): FunnelRequest => ({ tools: tools.length, maxTools: limits.tools, tokens: tools.reduce((sum, tool) => sum + weightOf(tool), 0), maxTokens: limits.tokens });
 
 /** The funnel of the request that was accepted: what a provider was proved to refuse does not fit the route, what stayed undecided was not exposed. */
 export const funnelOfRequest = (funnel: Funnel, { setAside, undecided }: { readonly setAside: readonly string[]; readonly undecided: readonly string[] }, model: string): Funnel => {

@@ -3,6 +3,7 @@ import type { Fault } from '../../shared/fault.ts';
 import { fault } from '../../shared/fault.ts';
 import type { RenderingView, RouteId } from '../../shared/rendering.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import type { ExposureWishes } from '../agent/exposure.ts';
 import { turnTools } from '../agent/turn-tools.ts';
 import { isHostFieldUseful } from '../capabilities/host-field.ts';
 import type { HostTools } from '../calls/host-tools/host-tools.ts';
@@ -21,12 +22,13 @@ export interface RenderingsRequestsDeps {
   readonly store: Store;
   readonly registry: CapabilityRegistry;
   readonly renderings: Renderings;
+  readonly wishes: () => ExposureWishes;
   /** the host's own tools are in no registry */
   readonly hostTools: Pick<HostTools, 'candidate'>;
 }
 
 /** What tools look like on a model route, and how many of them reach it. */
-export const renderingsRequests = ({ store, registry, renderings, hostTools }: RenderingsRequestsDeps): HandlersOf<'renderings' | 'funnel'> => {
+export const renderingsRequests = ({ store, registry, renderings, hostTools, wishes }: RenderingsRequestsDeps): HandlersOf<'renderings' | 'funnel'> => {
   const inUse = (): RefusalPlace | null => {
     const model = store.read(readModel);
     return model && { routeId: model.route ?? routeOf(model), baseUrl: model.baseUrl, model: model.model };
@@ -51,7 +53,7 @@ export const renderingsRequests = ({ store, registry, renderings, hostTools }: R
     'funnel:get': async ({ principal, serverId, route }) => {
       if (route === undefined) return ok(registry.funnel({ principal, serverId }));
       const routeId = routeOf({ provider: route, model: '', baseUrl: '' });
-      return ok((await turnTools({ registry, renderings }, { principal, serverId, routeId, refusals: refusalsOn(routeId) })).funnel);
+      return ok((await turnTools({ registry, renderings }, { principal, serverId, routeId, refusals: refusalsOn(routeId), wishes: wishes() })).funnel);
     },
     'renderings:get': ({ capabilityId, routeId = inUse()?.routeId ?? 'portable', definitionFingerprint, hostField }) => {
       const found = definitionOf(capabilityId, definitionFingerprint);

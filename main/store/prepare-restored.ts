@@ -8,6 +8,7 @@ import { latestVersion, migrate } from './migrate.ts';
 import { migrations } from './migrations/all.ts';
 import { schemaProblem } from './schema-mark.ts';
 import type { SecretRow } from './secrets.ts';
+import { deleteOwnRows } from './strip-secrets.ts';
 
 const Installed = z.object({ server_id: z.string(), kind: z.string(), dir: z.string(), entry: z.string() });
 const Count = z.number();
@@ -44,7 +45,8 @@ export const prepareRestored = (path: string, dataDir: string): PreparedDatabase
     if ((db.pragma('foreign_key_check') as unknown[]).length > 0) return { problem: 'rows refer to rows that are not there' };
     db.pragma('secure_delete = ON');
     db.transaction(() => {
-      db.exec('DELETE FROM processes; DELETE FROM secrets; DELETE FROM key_wraps; DELETE FROM address_agreements; UPDATE servers SET enabled = 0, consented_fingerprint = NULL, era = NULL, era_at = NULL');
+      deleteOwnRows(db);
+      db.exec('DELETE FROM processes; DELETE FROM address_agreements; UPDATE servers SET enabled = 0, consented_fingerprint = NULL, era = NULL, era_at = NULL');
       const move = db.prepare('UPDATE installations SET dir = ?, entry = ? WHERE server_id = ?');
       for (const raw of db.prepare("SELECT server_id, kind, dir, entry FROM installations WHERE kind = 'npm'").all()) {
         const row = Installed.parse(raw);
@@ -87,13 +89,17 @@ export const putSealed = (path: string, rows: readonly SecretRow[], wraps: Reado
   }
 };
 
-/** Takes out of a copy what belongs to this machine: processes, sealed values, keys; not a byte of them stays. */
+/** Takes out of a copy what belongs to this machine: processes, sealed values, keys, what was learned from calls; not a byte of them stays. */
 export const scrubCopy = (path: string): void => {
   takeSteps(path);
   const db = new DatabaseConstructor(path);
   try {
     db.pragma('secure_delete = ON');
-    db.exec('BEGIN IMMEDIATE; DELETE FROM processes; DELETE FROM secrets; DELETE FROM key_wraps; COMMIT; VACUUM');
+    db.transaction(() => {
+      deleteOwnRows(db);
+      db.exec('DELETE FROM processes');
+    }).immediate();
+    db.exec('VACUUM');
     db.pragma('journal_mode = DELETE');
   } finally {
     db.close();

@@ -31,6 +31,7 @@ export const FunnelChart = ({ funnel, onOpen }: FunnelChartProps): ReactElement 
   const [shown, setShown] = useState(PAGE);
   const stage = funnel.stages.find((s) => s.stage === open);
   const numbersOf = (carried: FunnelRequest): Record<string, string> => Object.fromEntries(Object.entries(carried).map(([name, value]) => [name, value.toLocaleString(i18n.language)]));
+  const isPinned = (id: string): boolean => funnel.pinned?.includes(id) === true;
   const name = (id: string): ReactElement =>
     onOpen === undefined ? <code className={css['id']}><UntrustedText text={id} /></code> : <button type="button" className={css['id']} onClick={() => onOpen(id)}><UntrustedText text={id} /></button>;
   return (
@@ -52,9 +53,9 @@ export const FunnelChart = ({ funnel, onOpen }: FunnelChartProps): ReactElement 
         <section className={css['list']} aria-label={t(`parts.funnel.${stage.stage}`)}>
           <p className={css['why']}>{t(`parts.funnel.${stage.stage}_why`)}</p>
           {stage.lost.length === 0 ? null : <h4>{t('parts.funnel.dropped', { count: stage.lost.length })}</h4>}
-          <ul>{stage.lost.slice(0, shown).map((l) => <li key={l.capabilityId}>{name(l.capabilityId)}<span className={css['reason']}><FunnelReason reason={l.reason} /></span></li>)}</ul>
+          <ul>{stage.lost.slice(0, shown).map((l) => <li key={l.capabilityId}>{name(l.capabilityId)}<span className={css['reason']}><FunnelReason reason={l.reason} />{l.place === undefined ? null : <> {t('parts.funnel.place', { at: l.place.at.toLocaleString(i18n.language), of: l.place.of.toLocaleString(i18n.language) })}</>}</span></li>)}</ul>
           <h4>{t('parts.funnel.kept', { count: stage.count })}</h4>
-          <ul>{stage.capabilityIds.slice(0, shown).map((id) => <li key={id}>{name(id)}</li>)}</ul>
+          <ul>{stage.capabilityIds.slice(0, shown).map((id) => <li key={id}>{name(id)}{isPinned(id) ? <span className={css['reason']}>{t('parts.funnel.pinned')}</span> : null}</li>)}</ul>
           {Math.max(stage.lost.length, stage.capabilityIds.length) > shown ? <button type="button" className={css['more']} onClick={() => setShown(shown + 1000)}>{t('parts.funnel.more', { shown, total: Math.max(stage.lost.length, stage.capabilityIds.length) })}</button> : null}
         </section>
       )}

@@ -1,4 +1,4 @@
-import { Switch } from '@mantine/core';
+import { Checkbox, Switch } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CapabilityDetail } from '../../../shared/capability.ts';
@@ -12,6 +12,7 @@ import { PrincipalName } from '../../parts/PrincipalName.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
 import { href } from '../../routes.ts';
 import { useCapabilities } from '../../stores/capabilities.ts';
+import { usePinned } from '../../stores/use-pinned.ts';
 import { useRequest } from '../../stores/use-request.ts';
 import { AccessOutcomeView } from './AccessOutcomeView.tsx';
 import { isAllowed, mayBeAllowed } from './capability-filter.ts';
@@ -35,6 +36,12 @@ const History = ({ capability, version }: { readonly capability: CapabilityDetai
   );
 };
 
+const Pin = ({ capability }: { readonly capability: CapabilityDetail }): ReactElement => {
+  const { t } = useTranslation();
+  const [pinned, pin] = usePinned(capability.id);
+  return <Checkbox size="xs" checked={pinned} label={t('capabilities.pin.always')} description={t('capabilities.pin.why')} onChange={(e) => pin(e.currentTarget.checked)} />;
+};
+
 /** Whether the agent may use it now and, if not, at which step of the funnel it drops out and why. */
 export const AgentStanding = ({ capability }: { readonly capability: CapabilityDetail }): ReactElement => {
   const { t } = useTranslation();
@@ -54,6 +61,7 @@ export const AgentStanding = ({ capability }: { readonly capability: CapabilityD
           <Switch checked={allowed} disabled={!may || outcome.phase === 'busy'} label={t(allowed ? 'capabilities.access.is_allowed' : 'capabilities.access.is_not')} aria-label={t('capabilities.access.for', { name: escapeHidden(capability.name) })} labelPosition="left" onChange={(e) => void set([capability.id], e.currentTarget.checked)} />
         </div>
         {may ? null : <p className={css['nothing']}>{t(capability.kind === 'prompt' ? 'capabilities.access.prompt_by_person' : 'capabilities.access.review_first')}</p>}
+        {capability.kind === 'tool' ? <Pin capability={capability} /> : null}
         {outcome.phase === 'failed' || (outcome.phase === 'done' && outcome.skipped.length > 0) ? <AccessOutcomeView outcome={outcome} onUndo={(ids, to) => void set(ids, to)} onClose={forget} /> : null}
         {capability.grantedTo.filter((p) => p !== BUILT_IN_AGENT).length === 0 ? null : <p className="g-small">{t('capabilities.access.also')}{capability.grantedTo.filter((p) => p !== BUILT_IN_AGENT).map((p) => <span key={p} className={css['principal']}><PrincipalName principal={p} within /></span>)}</p>}
       </section>

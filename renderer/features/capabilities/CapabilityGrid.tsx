@@ -13,6 +13,7 @@ import { useNarrow } from '../../parts/use-narrow.ts';
 import { useWanted } from '../../parts/use-wanted.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
+import { usePinned } from '../../stores/use-pinned.ts';
 import { isAllowed, mayBeAllowed } from './capability-filter.ts';
 import css from './Capabilities.module.css';
 
@@ -34,6 +35,7 @@ export const CapabilityGrid = ({ rows, want, memory, onSet }: CapabilityGridProp
       { key: 'tier', title: t('capabilities.column.tier'), width: '176px', narrow: '166px', cell: (c) => <TierBadge tier={c.tier} /> },
       { key: 'schema', title: t('capabilities.column.schema'), width: '110px', narrow: null, cell: (c) => <span className={c.schemaState === 'checked' ? css['quiet'] : css['loud']}>{t(`capabilities.schema_short.${c.schemaState}`)}</span> },
       { key: 'standing', title: t('capabilities.column.standing'), width: 'minmax(0, 1.2fr)', narrow: '116px', cell: (c) => <Standing capability={c} /> },
+      { key: 'pin', title: t('capabilities.pin.column'), width: '92px', narrow: null, cell: (c) => (c.kind === 'tool' ? <Pin capability={c} /> : null) },
       {
         key: 'access', title: t('capabilities.column.access'), width: '104px',
         cell: (c) => <AccessSwitch capability={c} onSet={onSet} />,
@@ -49,6 +51,12 @@ const AccessSwitch = ({ capability: c, onSet }: { readonly capability: Capabilit
   const [allowed, want] = useWanted(isAllowed(c));
   const may = mayBeAllowed(c) || allowed;
   return <RowSwitch checked={allowed} disabled={!may} title={may ? undefined : t(c.kind === 'prompt' ? 'capabilities.access.prompt_by_person' : 'capabilities.access.review_first')} label={t('capabilities.access.for', { name: escapeHidden(c.name) })} onChange={() => want(!allowed, onSet(c.id, !allowed))} />;
+};
+
+const Pin = ({ capability: c }: { readonly capability: CapabilityRow }): ReactElement => {
+  const { t } = useWords();
+  const [pinned, pin] = usePinned(c.id);
+  return <button type="button" className={css['pin']} aria-pressed={pinned} aria-label={t('capabilities.pin.mark', { name: escapeHidden(c.name) })} title={t('capabilities.pin.always')} onClick={() => pin(!pinned)}>{pinned ? '★' : '☆'}</button>;
 };
 
 /** The name first, for a column may be narrow; the server beside it, or under it in a narrow window. */

@@ -8,10 +8,13 @@ import { LoadedView } from '../../../parts/LoadedView.tsx';
 import { UntrustedText } from '../../../parts/UntrustedText.tsx';
 import { moneyWords } from '../../../parts/UsageText.tsx';
 import { act } from '../../../stores/act.ts';
+import { useSettings } from '../../../stores/settings.ts';
 import { useRequest } from '../../../stores/use-request.ts';
 import css from './Agent.module.css';
 import { draftOf, newDraft, type ModelDraft } from './model-draft.ts';
+import { LearnedChoices } from './LearnedChoices.tsx';
 import { ModelForm } from './ModelForm.tsx';
+import { RequestTools } from './RequestTools.tsx';
 
 const Row = ({ model, onEdit }: { readonly model: Model; readonly onEdit: () => void }): ReactElement => {
   const { t, i18n } = useTranslation();
@@ -46,6 +49,7 @@ export const ModelsSection = (): ReactElement => {
   const [version, setVersion] = useState(0);
   const [draft, setDraft] = useState<ModelDraft | null>(null);
   useEffect(() => bridge.on('models:changed', () => setVersion((before) => before + 1)), []);
+  const settings = useSettings((s) => s.settings);
   const { state, reload } = useRequest('models:list', {}, version);
   const done = (): void => {
     setDraft(null);
@@ -62,6 +66,8 @@ export const ModelsSection = (): ReactElement => {
       <LoadedView of={state} what={t('models.reading')} rows={2} retry={reload}>
         {({ models }) => (models.length === 0 ? <p className="g-small g-muted">{t('models.none')}</p> : <ul className={css['rows']}>{models.map((model) => <Row key={model.id} model={model} onEdit={() => setDraft(draftOf(model))} />)}</ul>)}
       </LoadedView>
+      <LoadedView of={settings} what={t('settings.reading')}>{(value) => <RequestTools settings={value} />}</LoadedView>
+      <LearnedChoices />
     </section>
   );
 };

@@ -21,6 +21,21 @@ export const en = {
     step: { reach: 'The address can be reached', key: 'The key is taken', model: 'The model is known there', answer: 'It answers', tools: 'It calls a tool when asked to' },
     state: { ok: 'yes', failed: 'no', not_tried: 'not tried' },
   },
+  request: {
+    title: 'Tools in a request',
+    about: 'Where more tools fit than one request carries, they are ranked for what you ask, and the best go out. Gantry’s own tools come beside them.',
+    toolsPerRequest: 'Most tools a request', toolsPerRequest_why: 'Fewer tools make requests lighter, and choosing easier for a small model. Empty: as many as the provider takes.',
+    toolTokensPerRequest: 'Most tokens for definitions of tools', toolTokensPerRequest_why: 'Estimated. Empty: 32,000, or 60,000 where a provider takes 1,000 tools.',
+    by_route: 'not set',
+    pinned: 'Always shown to the agent', pinned_why: 'These come first within both limits. They need access like any other tool.', pinned_none: 'No tool is marked. Mark one on its own page, or in the list of capabilities.',
+    unpin: 'Unmark', unpin_name: 'Unmark {{name}}',
+  },
+  learned: {
+    title: 'Learned from your calls',
+    about: 'Among tools that fit a request about equally well, those you used for like requests come first, and those you denied come later. This is kept on this computer: of a request only hashes of its words, and no backup holds it.',
+    reading: 'Reading what was learned.', none: 'No call has been counted yet.', counts: 'Calls counted: {{accepted}} done, {{refused}} denied.',
+    clear_ask: 'Forget them', clear: 'Forget', clear_means: 'Tools are then ranked as if none had been counted.',
+  },
   profile: {
     about: 'A profile says which model is asked, how to work, and how far it may go. Access is granted to each profile by itself.',
     reading: 'Reading the profiles.',

@@ -21,6 +21,21 @@ export const zh = {
     step: { reach: '地址可以连通', key: '密钥被接受', model: '对方认识这个模型', answer: '它会作答', tools: '被要求时会调用工具' },
     state: { ok: '是', failed: '否', not_tried: '未尝试' },
   },
+  request: {
+    title: '一次提问中的工具',
+    about: '可用的工具多于一次提问所能带的数量时，会按你的请求排序，只带最合适的。Gantry 自己的工具另外附上。',
+    toolsPerRequest: '一次提问最多带的工具数', toolsPerRequest_why: '工具少一些，提问更轻，小模型也更容易选对。留空：以提供方能接受的为准。',
+    toolTokensPerRequest: '工具定义最多占用的 token 数', toolTokensPerRequest_why: '为估算值。留空：32,000；提供方能接受 1,000 个工具时为 60,000。',
+    by_route: '未设置',
+    pinned: '始终向智能体显示', pinned_why: '这些工具在两项上限之内排在最前，和其他工具一样需要授权。', pinned_none: '尚未标记工具。可以在工具页面或能力列表中标记。',
+    unpin: '取消标记', unpin_name: '取消标记 {{name}}',
+  },
+  learned: {
+    title: '从你的调用中学到的',
+    about: '几个工具同样合适时，你在类似请求中用过的排在前面，你拒绝过的排在后面。这些只保存在本机：请求只留下词语的哈希值，备份中也没有。',
+    reading: '正在读取学到的内容。', none: '还没有计入任何调用。', counts: '已计入的调用：完成 {{accepted}} 次，拒绝 {{refused}} 次。',
+    clear_ask: '全部忘记', clear: '忘记', clear_means: '此后的排序与从未计入时相同。',
+  },
   profile: {
     about: '配置说明向哪个模型提问、怎样工作、能做到什么程度。每个配置各自获得授权。',
     reading: '正在读取配置。',
