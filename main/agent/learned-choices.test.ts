@@ -46,6 +46,8 @@ const ended = ({ request, tool = 'second', principal = AGENT, kind = 'agent', en
   });
   bus.emit('invocation:changed', { invocation: { ...row, result: null } as never });
   bus.emit('invocation:changed', { invocation: { ...row, result: null } as never });
+  // calls are looked at together; asking catches up
+  choices.counts();
 };
 const ranked = (scores: Readonly<Record<string, number>>): Ranked[] => Object.entries(scores).map(([id, score]) => ({ id, score, coverage: 1, reasons: {}, gives: {} }) as unknown as Ranked);
 const order = (request: string, scores: Readonly<Record<string, number>>, principal = AGENT): string[] => {

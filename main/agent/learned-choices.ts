@@ -20,6 +20,8 @@ const DOUBT = 2;
 const HASH_BYTES = 8;
 /** Calls whose end was counted, for the bus may tell it again. */
 const MOST_SEEN = 1_000;
+/** Ended calls are looked at together, when none of them waits for the store any more. */
+const LEARN_AFTER_MS = 250;
 
 export interface LearnedChoicesDeps {
   readonly store: Store;
@@ -43,6 +45,8 @@ const verdictOf = ({ class: outcome, fault }: Pick<Invocation, 'class' | 'fault'
 export class LearnedChoices {
   readonly #deps: LearnedChoicesDeps;
   readonly #seen = new Set<string>();
+  readonly #waiting: Invocation[] = [];
+  #timer: NodeJS.Timeout | undefined;
   readonly #stopListening: () => void;
 
   constructor(deps: LearnedChoicesDeps) {
@@ -51,12 +55,21 @@ export class LearnedChoices {
       if (invocation.endedAt === null || verdictOf(invocation) === null || this.#seen.has(invocation.id)) return;
       if (this.#seen.size >= MOST_SEEN) this.#seen.clear();
       this.#seen.add(invocation.id);
+      this.#waiting.push(invocation);
+      this.#timer ??= setTimeout(() => this.#catchUp(), LEARN_AFTER_MS).unref();
+    });
+  }
+
+  #catchUp(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const invocation of this.#waiting.splice(0)) {
       try {
         this.#learn(invocation);
       } catch (error) {
-        deps.log.warn('a call was not counted for the ranking of tools', { invocationId: invocation.id, error: String(error) });
+        this.#deps.log.warn('a call was not counted for the ranking of tools', { invocationId: invocation.id, error: String(error) });
       }
-    });
+    }
   }
 
   #learn(invocation: Invocation): void {
@@ -76,6 +89,7 @@ export class LearnedChoices {
 
   /** What is known of these words, by definition: -1 (denied) to 1 (wanted). Nothing is known of most. */
   opinion(request: string, principal: string): (definitionFingerprint: string) => number {
+    this.#catchUp();
     const { store, clock } = this.#deps;
     const now = clock.now();
     const sums = store.read((db) => {
@@ -97,15 +111,18 @@ export class LearnedChoices {
   }
 
   counts(): { readonly accepted: number; readonly refused: number } {
+    this.#catchUp();
     return this.#deps.store.read(countChoices);
   }
 
   clear(): void {
+    this.#catchUp();
     this.#deps.store.write(clearChoices);
   }
 
   close(): void {
     this.#stopListening();
+    this.#catchUp();
   }
 }
 

@@ -41,6 +41,8 @@ export class TaskFollower {
   /** Gantry is closing: what a server goes on with is left to it, and taken up at the next start */
   readonly #leaving = new AbortController();
   readonly #open = new Set<string>();
+  /** calls of which a task may be in the store: most have none, and cost it nothing */
+  readonly #kept = new Set<string>();
 
   constructor(parts: CallParts, deps: TaskFollowerDeps) {
     this.#parts = parts;
@@ -61,6 +63,7 @@ export class TaskFollower {
     const { state } = begun;
     const created: NewEvent = { type: 'task.created', invocationId: row.id, data: { task: task.taskSha256, serverId: task.serverId, era: begun.handle.era, status: state.status, words: this.#words(state.words), askedPollMs: state.pollMs, pollEveryMs, ttlMs: state.ttlMs, endsAt, ...(isLate ? { late: true } : {}) } };
     let isNew = true;
+    this.#kept.add(row.id);
     this.#deps.end.quietly(() => (isNew = this.#parts.ledger.note(row.runId, [created], (db) => insertTask(db, task))));
     try {
       // asking about it would be to ask about, and ending it to end, another call's work
@@ -75,6 +78,7 @@ export class TaskFollower {
   /** One that an earlier process left open, asked about anew. */
   takeUp(task: TaskRow, call: FollowedCall): Promise<WireOutcome> {
     const left = task.endsAt - this.#parts.deps.clock.now();
+    this.#kept.add(task.invocationId);
     this.#note(call, { type: 'task.taken_up', data: { task: task.taskSha256, leftMs: left } });
     return this.#follow({ taskId: task.handle.taskId, status: 'working' }, task, call, left);
   }
@@ -114,6 +118,7 @@ export class TaskFollower {
 
   /** Once the outcome of the call is written: the task's id is kept no longer. */
   forget(invocationId: string): void {
+    if (!this.#kept.delete(invocationId)) return;
     this.#deps.end.quietly(() => this.#parts.deps.store.write((db) => endTask(db, invocationId)));
   }
 
