@@ -1,5 +1,5 @@
 import i18next from 'i18next';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { ReactElement } from 'react';
 import type { EvidenceEvent } from '../../shared/run.ts';
 import { useWords } from '../i18n/use-words.ts';
@@ -21,7 +21,7 @@ const toneOf = (event: EvidenceEvent): string => {
 };
 
 /** One row of evidence: when, what happened in words, and on demand the row itself with its hash. */
-export const EventLine = ({ event, as: Row = 'li' }: { readonly event: EvidenceEvent; /** `div` where a list draws the item itself */ readonly as?: 'li' | 'div' }): ReactElement => {
+export const EventLine = memo(function EventLine({ event, as: Row = 'li' }: { readonly event: EvidenceEvent; /** `div` where a list draws the item itself */ readonly as?: 'li' | 'div' }): ReactElement {
   const { t, language } = useWords();
   const [open, setOpen] = useState(false);
   const cause = event.type === 'approval.voided' ? [`parts.void.${String(event.data['cause'])}`, `code.${String(event.data['cause'])}.sentence`].find((k) => i18next.exists(k)) : undefined;
@@ -54,4 +54,4 @@ export const EventLine = ({ event, as: Row = 'li' }: { readonly event: EvidenceE
       ) : null}
     </Row>
   );
-};
+});

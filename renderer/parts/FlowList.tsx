@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState } from 'react';
+import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import type { FocusEvent, ReactElement, ReactNode } from 'react';
 import css from './FlowList.module.css';
 import type { PagedRows } from './paged-rows.ts';
@@ -10,9 +10,11 @@ import { useScrollMargin } from './use-scroll-margin.ts';
 export interface FlowListProps<R> {
   readonly label: string;
   readonly rows: PagedRows<R>;
+  /** the same function each time: another one lays all rows out anew */
   readonly idOf: (row: R) => string;
   /** px of a row before it was measured */
   readonly estimate: number;
+  /** the same function while rows look the same: another one draws all in sight anew */
   readonly children: (row: R, index: number) => ReactNode;
   readonly ordered?: boolean;
   readonly className?: string | undefined;
@@ -31,16 +33,20 @@ export const FlowList = <R,>({ label, rows, idOf, estimate, children, ordered = 
   const pageMargin = useScrollMargin(box);
   const margin = scroller === 'own' ? 0 : pageMargin;
   const [kept, setKept] = useState(-1);
+  const keyOf = useCallback(
+    (index: number) => {
+      const row = rows.rowAt(index);
+      return row === undefined ? index : idOf(row);
+    },
+    [rows, idOf],
+  );
   const virtual = useVirtualizer({
     count: rows.total,
     getScrollElement: () => (scroller === 'own' ? frame.current : document.getElementById('main')),
     estimateSize: () => estimate,
     overscan: 3,
     scrollMargin: margin,
-    getItemKey: (index) => {
-      const row = rows.rowAt(index);
-      return row === undefined ? index : idOf(row);
-    },
+    getItemKey: keyOf,
     rangeExtractor: useKeptRow(kept),
   });
   const items = virtual.getVirtualItems();
@@ -54,15 +60,27 @@ export const FlowList = <R,>({ label, rows, idOf, estimate, children, ordered = 
   const List = ordered ? 'ol' : 'ul';
   const drawn = (
     <List ref={box as never} className={`${css['list']} ${className ?? ''}`} aria-label={label} style={{ height: virtual.getTotalSize() }} onFocus={onFocus} onBlur={onBlur}>
-      {items.map((item) => {
-        const row = rows.rowAt(item.index);
-        return (
-          <li key={item.key} ref={virtual.measureElement} data-index={item.index} aria-setsize={rows.total} aria-posinset={item.index + 1} aria-busy={row === undefined || undefined} className={css['row']} style={{ transform: `translateY(${item.start - margin}px)`, ...(row === undefined ? { height: estimate } : {}) }}>
-            {row === undefined ? null : children(row, item.index)}
-          </li>
-        );
-      })}
+      {items.map((item) => <FlowRow key={item.key} row={rows.rowAt(item.index)} index={item.index} total={rows.total} start={item.start - margin} estimate={estimate} measure={virtual.measureElement} draw={children} />)}
     </List>
   );
   return scroller === 'own' ? <div ref={frame} className={css['frame']}>{drawn}</div> : drawn;
 };
+
+interface FlowRowProps<R> {
+  readonly row: R | undefined;
+  readonly index: number;
+  readonly total: number;
+  readonly start: number;
+  readonly estimate: number;
+  readonly measure: (node: Element | null) => void;
+  readonly draw: (row: R, index: number) => ReactNode;
+}
+
+/** Drawn anew when it is another row, not at each step of scrolling. */
+const FlowRow = memo(function FlowRow<R>({ row, index, total, start, estimate, measure, draw }: FlowRowProps<R>): ReactElement {
+  return (
+    <li ref={measure} data-index={index} aria-setsize={total} aria-posinset={index + 1} aria-busy={row === undefined || undefined} className={css['row']} style={{ transform: `translateY(${start}px)`, ...(row === undefined ? { height: estimate } : {}) }}>
+      {row === undefined ? null : draw(row, index)}
+    </li>
+  );
+}) as <R>(props: FlowRowProps<R>) => ReactElement;

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { memo, useId, useMemo, useState } from 'react';
 import type { ReactElement } from 'react';
 import type { CallStage } from '../../shared/call.ts';
 import type { EvidenceEvent } from '../../shared/run.ts';
@@ -16,6 +16,8 @@ export interface LineOfCallProps {
   readonly compact?: boolean;
 }
 
+const NONE: readonly EvidenceEvent[] = [];
+
 const StageFacts = ({ view, id }: { readonly view: StageView; readonly id: string }): ReactElement => {
   const { t } = useWords();
   return (
@@ -27,11 +29,11 @@ const StageFacts = ({ view, id }: { readonly view: StageView; readonly id: strin
 };
 
 /** One call as its seven stages, filling as they happen; it stops where it stopped, in words, and each stage opens to its facts. */
-export const LineOfCall = ({ invocation, events = [], compact = false }: LineOfCallProps): ReactElement => {
+export const LineOfCall = memo(function LineOfCall({ invocation, events = NONE, compact = false }: LineOfCallProps): ReactElement {
   const { t } = useWords();
   const [open, setOpen] = useState<CallStage | null>(null);
   const id = useId();
-  const stages = lineStages(invocation, events);
+  const stages = useMemo(() => lineStages(invocation, events), [invocation, events]);
   const stopped = stages.find((s) => s.mark === 'stopped' || s.mark === 'uncertain' || s.mark === 'awaits' || s.mark === 'active');
   const summary = stopped === undefined ? t(`parts.line.all_${isRepeat(invocation) ? 'repeat' : invocation.state}`) : t(`parts.line.at_${stopped.mark}`, { stage: t(`parts.line.${stopped.stage}`) });
   if (compact) {
@@ -58,4 +60,4 @@ export const LineOfCall = ({ invocation, events = [], compact = false }: LineOfC
       {shown === undefined ? null : <StageFacts view={shown} id={id} />}
     </div>
   );
-};
+});

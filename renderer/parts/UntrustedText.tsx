@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { ReactElement, ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useWords } from '../i18n/use-words.ts';
 import { countHidden, splitHidden } from './hidden-characters.ts';
 import type { TextSegment } from './hidden-characters.ts';
 import css from './UntrustedText.module.css';
@@ -14,7 +14,7 @@ const cut = (text: string, length: number): string => {
 const shownAs = (segments: readonly TextSegment[]): ReactNode => segments.map((segment, i) => (segment.kind === 'text' ? segment.text : <Marked key={i} segment={segment} />));
 
 const Marked = ({ segment }: { readonly segment: Exclude<TextSegment, { readonly kind: 'text' }> }): ReactElement => {
-  const { t } = useTranslation();
+  const { t } = useWords();
   if (segment.kind === 'padding') {
     const words = segment.lines > 0 ? t('parts.untrusted.blank_lines', { count: segment.lines }) : t('parts.untrusted.spaces', { count: segment.spaces });
     return segment.lines > 0 ? <span className={css['folded']}>{words}</span> : <span className={css['hidden']}>{words}</span>;
@@ -51,7 +51,7 @@ export const UntrustedText = ({ text, block = false, maxLength }: UntrustedTextP
 };
 
 const LongText = ({ text, block, maxLength }: { readonly text: string; readonly block: boolean; readonly maxLength: number | undefined }): ReactElement => {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [whole, setWhole] = useState(false);
   const long = maxLength !== undefined && text.length > maxLength;
   const shown = long && !whole ? cut(text, maxLength) : text;

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useWords } from '../i18n/use-words.ts';
+import { wholeNumber } from './times.ts';
 
 export interface ShownUsage {
   readonly inputTokens: number;
@@ -22,13 +23,13 @@ export const moneyWords = (amount: number, currency: string | null, language: st
 
 /** Tokens in and out and what they cost; what the provider did not count says that it is estimated. */
 export const UsageText = ({ usage }: { readonly usage: ShownUsage }): ReactElement => {
-  const { t, i18n } = useTranslation();
-  const format = new Intl.NumberFormat(i18n.language);
+  const { t, language } = useWords();
+  const format = wholeNumber(language);
   const { inputTokens, outputTokens, cachedTokens, estimated, cost, currency } = usage;
   return (
-    <span title={t('parts.usage.why', { cached: format.format(cachedTokens) })}>
-      {t(estimated ? 'parts.usage.estimated' : 'parts.usage.tokens', { in: format.format(inputTokens), out: format.format(outputTokens) })}
-      {cost === null ? '' : ` · ${moneyWords(cost, currency, i18n.language)}`}
+    <span title={t('parts.usage.why', { cached: format(cachedTokens) })}>
+      {t(estimated ? 'parts.usage.estimated' : 'parts.usage.tokens', { in: format(inputTokens), out: format(outputTokens) })}
+      {cost === null ? '' : ` · ${moneyWords(cost, currency, language)}`}
     </span>
   );
 };

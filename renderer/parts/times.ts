@@ -25,6 +25,9 @@ export const relativeTime = (at: number, now: number, language: string): string 
   return format.format(0, 'second');
 };
 
+/** 12,345 as the language writes it. */
+export const wholeNumber = (language: string): ((value: number) => string) => once(`whole ${language}`, () => new Intl.NumberFormat(language).format);
+
 /** Chinese sets a space between figures and characters, as all our words do; the library's do not. */
 const spaced = (text: string): string => text.replace(/(\d)(?=\p{Script=Han})/gu, '$1 ');
 

@@ -2,6 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { EvidenceEvent } from '../../../shared/run.ts';
 import { EventLine } from '../../parts/EventLine.tsx';
 import { FlowList } from '../../parts/FlowList.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';
@@ -10,6 +11,8 @@ import css from './RunPage.module.css';
 import { useRunEvents } from './use-run.ts';
 
 const ROW = 30;
+const seqOf = ({ seq }: EvidenceEvent): string => String(seq);
+const drawEvent = (event: EvidenceEvent): ReactElement => <EventLine event={event} as="div" />;
 
 interface EvidencePanelProps {
   readonly runId: string;
@@ -36,8 +39,8 @@ export const EvidencePanel = ({ runId, version, total, invocationId, name }: Evi
           <>
             {events.total < total ? <p className="g-small g-muted">{t('runs.evidence_part', { count: events.total, total })}</p> : null}
             {events.total === 0 ? <p className="g-small g-muted">{t('runs.evidence_none')}</p> : (
-              <FlowList key={events.question} ordered label={t('runs.evidence')} className={css['timeline']} rows={events} idOf={(event) => String(event.seq)} estimate={ROW} onRange={want}>
-                {(event) => <EventLine event={event} as="div" />}
+              <FlowList key={events.question} ordered label={t('runs.evidence')} className={css['timeline']} rows={events} idOf={seqOf} estimate={ROW} onRange={want}>
+                {drawEvent}
               </FlowList>
             )}
           </>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { memo, useCallback, useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Invocation } from '../../../shared/call.ts';
@@ -18,6 +18,7 @@ import { duration } from '../../parts/times.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { useLanguage } from '../../parts/use-language.ts';
 import type { Opening } from '../../parts/use-opening.ts';
+import { useWords } from '../../i18n/use-words.ts';
 import { href } from '../../routes.ts';
 import { useQuestionOfCall } from '../../stores/questions.ts';
 import { useCallProgress } from '../../stores/use-call-progress.ts';
@@ -42,16 +43,15 @@ const nameOf = (invocation: Pick<Invocation, 'capabilityId'>): string => {
 /** Refused before it was clear what it is: no tier was looked up, which is another thing than an unknown one. */
 const isBeforePlan = (call: Invocation): boolean => call.state === 'failed' && call.stage === 'plan' && call.tier === 'unknown';
 
-const CallRow = ({ row: { call, events }, selected, onSelect }: { readonly row: CallWithEvents; readonly selected: boolean; readonly onSelect: () => void }): ReactElement => {
-  const { t } = useTranslation();
-  const language = useLanguage();
+const CallRow = memo(function CallRow({ row: { call, events }, selected, onSelect }: { readonly row: CallWithEvents; readonly selected: boolean; readonly onSelect: (id: string) => void }): ReactElement {
+  const { t, language } = useWords();
   const word = outcomeWord(call, useQuestionOfCall(call.id) !== undefined);
   const progress = useCallProgress(call.id, call.state === 'running', events);
   const took = call.endedAt === null ? null : duration(call.endedAt - call.createdAt - call.waitedMs, language);
   return (
     <div className={css['invocation']} data-selected={selected}>
       <div className={css['name']}>
-        <button type="button" aria-pressed={selected} onClick={onSelect}><UntrustedText text={nameOf(call)} maxLength={90} /></button>
+        <button type="button" aria-pressed={selected} onClick={() => onSelect(call.id)}><UntrustedText text={nameOf(call)} maxLength={90} /></button>
         {isBeforePlan(call) ? null : <TierBadge tier={call.tier} />}
       </div>
       <div>
@@ -61,9 +61,10 @@ const CallRow = ({ row: { call, events }, selected, onSelect }: { readonly row: 
       <span className={css['outcome']} data-tone={word.tone}>{word.key === 'done' && took !== null ? took : t(`runs.outcome.${word.key}`)}{word.place ? <> <code><UntrustedText text={word.place} maxLength={60} /></code></> : null}</span>
     </div>
   );
-};
+});
 
 const ROW = 66;
+const callId = ({ call }: CallWithEvents): string => call.id;
 /** More calls than this are looked at one by one below; the list shows some at a time. */
 const FEW_CALLS = 8;
 
@@ -79,12 +80,13 @@ interface CallsProps {
 const Calls = ({ runId, version, opening, selected, onSelect }: CallsProps): ReactElement => {
   const { t } = useTranslation();
   const { list, want, retry } = useRunCalls(runId, version);
+  const draw = useCallback((row: CallWithEvents) => <CallRow row={row} selected={row.call.id === selected} onSelect={onSelect} />, [selected, onSelect]);
   return (
     <LoadedView of={list} what={t('runs.reading_calls')} rows={3} retry={retry}>
       {(rows) => (
         <div className={css['invocations']} data-many={rows.total > FEW_CALLS}>
-          <FlowList ordered scroller={rows.total > FEW_CALLS ? 'own' : 'page'} label={t('runs.calls_label')} rows={rows} idOf={(row) => row.call.id} estimate={ROW} onRange={want} opening={opening}>
-            {(row) => <CallRow row={row} selected={row.call.id === selected} onSelect={() => onSelect(row.call.id)} />}
+          <FlowList ordered scroller={rows.total > FEW_CALLS ? 'own' : 'page'} label={t('runs.calls_label')} rows={rows} idOf={callId} estimate={ROW} onRange={want} opening={opening}>
+            {draw}
           </FlowList>
         </div>
       )}

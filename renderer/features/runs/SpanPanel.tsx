@@ -1,39 +1,41 @@
-import { useMemo, useState } from 'react';
+import { memo, useCallback, useMemo, useState } from 'react';
 import type { ReactElement } from 'react';
+import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
+import { useWords } from '../../i18n/use-words.ts';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import type { Run } from '../../../shared/run.ts';
 import type { RunSpan } from '../../../shared/run-span.ts';
 import { FlowList } from '../../parts/FlowList.tsx';
 import { wholeRows } from '../../parts/paged-rows.ts';
-import { duration } from '../../parts/times.ts';
+import { duration, wholeNumber } from '../../parts/times.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { UsageText } from '../../parts/UsageText.tsx';
-import { useLanguage } from '../../parts/use-language.ts';
 import { useNow } from '../../parts/use-now.ts';
 import { useRequest } from '../../stores/use-request.ts';
 import { spanRows, type SpanRow } from './span-rows.ts';
 import css from './SpanPanel.module.css';
 
 const ROW = 32;
+const spanId = ({ span }: SpanRow): string => span.id;
 /** What one token stands for, about, in what a model is told. */
 const BYTES_PER_TOKEN = 4;
 
 const nameOf = ({ capabilityId = '' }: RunSpan): string => parseCapabilityId(capabilityId)?.name ?? capabilityId.replace(/^unknown:/, '');
 
 const Name = ({ span }: { readonly span: RunSpan }): ReactElement => {
-  const { t } = useTranslation();
+  const { t } = useWords();
   if (span.kind === 'call') return <UntrustedText text={nameOf(span)} maxLength={70} />;
   if (span.kind === 'model') return <>{t('runs.span.model')}{span.model === undefined ? null : <> <code><UntrustedText text={span.model} maxLength={50} /></code></>}</>;
   return <>{t(`runs.span.${span.kind}`, { turn: span.turn ?? 0, attempt: span.attempt ?? 1 })}</>;
 };
 
 const Weight = ({ span }: { readonly span: RunSpan }): ReactElement | null => {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useWords();
   if (span.tokens !== undefined) return <UsageText usage={{ inputTokens: span.tokens.input, outputTokens: span.tokens.output, cachedTokens: span.tokens.cached, estimated: span.tokens.estimated, cost: span.tokens.cost, currency: span.tokens.currency }} />;
   if (span.toldBytes === undefined) return null;
-  const format = new Intl.NumberFormat(i18n.language);
-  return <span title={t('runs.span.told_why', { bytes: format.format(span.toldBytes) })}>{t('runs.span.told', { tokens: format.format(Math.ceil(span.toldBytes / BYTES_PER_TOKEN)) })}</span>;
+  const format = wholeNumber(language);
+  return <span title={t('runs.span.told_why', { bytes: format(span.toldBytes) })}>{t('runs.span.told', { tokens: format(Math.ceil(span.toldBytes / BYTES_PER_TOKEN)) })}</span>;
 };
 
 interface RowProps {
@@ -41,13 +43,13 @@ interface RowProps {
   readonly selected: boolean;
   readonly onToggle: (id: string) => void;
   readonly onCall: (invocationId: string) => void;
+  /** for what has not ended */
   readonly now: number;
 }
 
-const Row = ({ row: { span, depth, opens, open, from, share }, selected, onToggle, onCall, now }: RowProps): ReactElement => {
-  const { t, i18n } = useTranslation();
-  const language = useLanguage();
-  const outcome = span.outcome === null ? null : [`runs.span.outcome.${span.outcome}`, `runs.outcome.${span.outcome}`].find((key) => i18n.exists(key));
+const Row = memo(function Row({ row: { span, depth, opens, open, from, share }, selected, onToggle, onCall, now }: RowProps): ReactElement {
+  const { t, language } = useWords();
+  const outcome = span.outcome === null ? null : [`runs.span.outcome.${span.outcome}`, `runs.outcome.${span.outcome}`].find((key) => i18next.exists(key));
   const name = <Name span={span} />;
   return (
     <div className={css['row']} data-kind={span.kind} data-selected={selected} data-failed={span.failed}>
@@ -63,7 +65,7 @@ const Row = ({ row: { span, depth, opens, open, from, share }, selected, onToggl
       <span className={css['took']}>{duration((span.endedAt ?? now) - span.startedAt, language)}</span>
     </div>
   );
-};
+});
 
 const Running = ({ of, ...props }: Omit<LoadedProps, 'until'>): ReactElement => <Loaded of={of} {...props} until={useNow(1000)} />;
 
@@ -79,11 +81,13 @@ const Loaded = ({ of: { spans, total }, run, selected, onCall, until }: LoadedPr
   const { t } = useTranslation();
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const rows = useMemo(() => spanRows(spans, toggled, { startedAt: run.startedAt, until }), [spans, toggled, run.startedAt, until]);
-  const toggle = (id: string): void => setToggled((was) => (was.has(id) ? new Set([...was].filter((one) => one !== id)) : new Set([...was, id])));
+  const paged = useMemo(() => wholeRows(rows), [rows]);
+  const toggle = useCallback((id: string): void => setToggled((was) => (was.has(id) ? new Set([...was].filter((one) => one !== id)) : new Set([...was, id]))), []);
+  const draw = useCallback((row: SpanRow) => <Row row={row} selected={row.span.kind === 'call' && row.span.invocationId === selected} onToggle={toggle} onCall={onCall} now={row.span.endedAt ?? until} />, [selected, toggle, onCall, until]);
   return (
     <>
-      <FlowList label={t('runs.span.title')} scroller={rows.length > 12 ? 'own' : 'page'} rows={wholeRows(rows)} idOf={({ span }) => span.id} estimate={ROW} ordered>
-        {(row) => <Row row={row} selected={row.span.kind === 'call' && row.span.invocationId === selected} onToggle={toggle} onCall={onCall} now={until} />}
+      <FlowList label={t('runs.span.title')} scroller={rows.length > 12 ? 'own' : 'page'} rows={paged} idOf={spanId} estimate={ROW} ordered>
+        {draw}
       </FlowList>
       {spans.length < total ? <p className="g-small g-muted">{t('runs.span.part', { count: spans.length, total })}</p> : null}
     </>
