@@ -4,6 +4,7 @@ import type { ModelScript, ModelTurn, ScriptedModel } from './fixtures/model/scr
 import { AgentPlay } from './support/agent-play.ts';
 import { scenarioOf, hasCases, type Scenario } from './support/case-play.ts';
 import { until } from './support/census.ts';
+import { besideSelection } from './support/selection-record.ts';
 import { resultsIn } from './support/told-results.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -276,7 +277,7 @@ test.skipIf(!hasCases)('C089 a tool that calls itself read only and destructive 
   await play.ask('servers:remove', { serverId: 'lies' });
 });
 
-test.skipIf(!hasCases)('C092 of more tools than a provider takes as many are sent as it takes, and the funnel counts them', async () => {
+test.skipIf(!hasCases)('C092 SE42 of more tools than a provider takes as many are sent as it takes, and the funnel counts them', async () => {
   await play.serve('many', scenarioOf('C092'));
   await scripted([{ text: 'done' }]);
   const { events } = await asked('operation number 140');
@@ -284,6 +285,8 @@ test.skipIf(!hasCases)('C092 of more tools than a provider takes as many are sen
   const stages = of(events, 'turn.request')[0]!['funnel'] as { stage: string; count: number; lostCount: number }[];
   expect(stages.find(({ stage }) => stage === 'exposed')).toMatchObject({ count: 128 });
   expect(stages.find(({ stage }) => stage === 'exposed')!.lostCount).toBeGreaterThan(0);
+  expect(besideSelection(model.accepted, events)).toEqual({ sent: [], kept: [] });
+  expect(model.accepted[0]!.tools.map(({ name }) => name)).toContain('host__search_capabilities');
   await play.ask('servers:remove', { serverId: 'many' });
 });
 

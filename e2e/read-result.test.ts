@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ScriptedModel } from './fixtures/model/scripted-model.ts';
 import { AgentPlay } from './support/agent-play.ts';
 import type { Scenario } from './support/case-play.ts';
+import { besideSelection } from './support/selection-record.ts';
 import { resultsIn } from './support/told-results.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -41,7 +42,7 @@ const asked = async (turns: Parameters<AgentPlay['model']>[0]['turns'], provider
 };
 const callOf = (name: string, id = 't1') => ({ id, toolByDescription: `tool ${name}`, args: {} });
 
-test('RS20 a result that was shortened can be read by parts, through the line, by a tool that is offered only then', async () => {
+test('RS20 SE42 a result that was shortened can be read by parts, through the line, by a tool that is offered only then, and only through the one pipeline', async () => {
   const { model, runId } = await asked([
     { calls: [callOf('small'), { id: 't2', tool: READ, args: { result: 'x' } }] },
     { calls: [callOf('rows')] },
@@ -61,6 +62,7 @@ test('RS20 a result that was shortened can be read by parts, through the line, b
   expect(Buffer.byteLength(first!.text)).toBeLessThan(65_536);
   expect(missing).toMatchObject({ isError: true, head: { class: 'tool_error' }, body: { content: [expect.stringContaining('structuredContent')] } });
   expect(wrong).toMatchObject({ isError: true, head: { code: 'invalid_input', field: '/offset' } });
+  expect(besideSelection(model.accepted, (await play.ask('runs:get', { runId })).events)).toEqual({ sent: [], kept: [] });
   // the run's page shows it as the model saw it, like any tool
   expect(await play.ask('renderings:get', { capabilityId: 'mcp:host:tool:read_result' })).toMatchObject({ original: { name: 'read_result' }, rendering: { schema: { required: ['result'] } } });
   // the same seven stages and the same record as any call

@@ -4,6 +4,7 @@ import type { EvidenceEvent } from '../shared/run.ts';
 import { ScriptedModel, type ModelTurn } from './fixtures/model/scripted-model.ts';
 import { until } from './support/census.ts';
 import { InProcess } from './support/in-process.ts';
+import { besideSelection } from './support/selection-record.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -104,7 +105,7 @@ test('AC02 a stop while an attachment waits for a person ends the run at once: n
   await gantry.ask('capabilities:review', { capabilityId: RULES, tier: 'read_only', admit: true });
 });
 
-test('RP23: a model reads resources by grant alone: it lists what is granted, reads it under the resource’s own identity, and is refused the rest', async () => {
+test('RP23 SE42: a model reads resources by grant alone: it lists what is granted, reads it under the resource’s own identity, and is refused the rest', async () => {
   await play([
     { text: 'Nothing to read.' },
     { calls: [{ id: 'c1', tool: 'host__list_resources', args: {} }] },
@@ -116,6 +117,7 @@ test('RP23: a model reads resources by grant alone: it lists what is granted, re
   await gantry.ask('access:set', { principal: 'agent:default', capabilityIds: [RULES, BY], allowed: true });
   const { runId } = await gantry.ask('agent:run', { prompt: 'x', wait: true });
   expect(words(1)).toContain('host__read_resource');
+  expect(besideSelection(model!.accepted.slice(1), await events(runId))).toEqual({ sent: [], kept: [] });
   const listed = words(2);
   expect(listed).toContain('book://rules');
   expect(listed).toContain('author');

@@ -15,6 +15,7 @@ import { rankForPerson } from './agent/guided-planner.ts';
 import { LearnedChoices } from './agent/learned-choices.ts';
 import { scopeOfPrincipal } from './agent/profiles.ts';
 import { FoundCapabilities } from './agent/find-capabilities.ts';
+import { SelectionPipeline } from './agent/selection/pipeline.ts';
 import { ToolSelector } from './agent/selection/tool-selector.ts';
 import { Bus } from './bus.ts';
 import { HOST, HostTools } from './calls/host-tools/host-tools.ts';
@@ -216,8 +217,10 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const categoryOnly = (serverId: string): boolean => rowOf(serverId)?.errorWords === 'category';
   const runPages = new EvidenceLane(store);
   const serverName = (serverId: string): string => rowOf(serverId)?.name ?? serverId;
-  const selector = new ToolSelector(join(assetsDir, 'selection'));
-  const found = new FoundCapabilities({ registry, selector, serverName });
+  const choices = new LearnedChoices({ store, bus, clock, log });
+  const pipelineOver = (selector: ToolSelector): SelectionPipeline => new SelectionPipeline({ selector, choices, semantic: null, log });
+  const pipeline = pipelineOver(new ToolSelector(join(assetsDir, 'selection')));
+  const found = new FoundCapabilities({ registry, pipeline, serverName });
   const hostTools = new HostTools([readResultTool({ part: (question) => runPages.part(question), categoryOnly }), listResourcesTool((principal) => registry.readable(principal)), readResourceTool(), searchCapabilitiesTool(found.search)], GANTRY_VERSION);
   const freshenFor = (capabilityId: string): Promise<Fault | null> | null => {
     const { serverId = '', kind = 'tool' } = parseCapabilityId(capabilityId) ?? {};
@@ -231,13 +234,12 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const jobs = new InstallJobs({ installer, clock, onChange: (serverId) => tellServer(serverId) });
   removeOrphanSecrets({ store, secrets });
   const wishes = (): ExposureWishes => ({ tools: settings.toolsPerRequest, tokens: settings.toolTokensPerRequest, pinned: settings.pinnedTools });
-  const choices = new LearnedChoices({ store, bus, clock, log });
   const renderings = new Renderings();
-  const agent: AgentRunner = new AgentRunner({ store, bus, registry, renderings, line, secrets, clock, log, mask, conceal: (text) => filter.text(text), outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs), hostTools, news, categoryOnly, selector, choices, found, serverName, wishes });
+  const agent: AgentRunner = new AgentRunner({ store, bus, registry, renderings, line, secrets, clock, log, mask, conceal: (text) => filter.text(text), outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs), hostTools, news, categoryOnly, pipeline, found, serverName, wishes });
 
   const guided = new GuidedRuns({ store, bus, line, log });
   // an index of its own: it holds every tool, not only what an agent may use
-  const plannerSelector = new ToolSelector(join(assetsDir, 'selection'));
+  const plannerPipeline = pipelineOver(new ToolSelector(join(assetsDir, 'selection')));
 
   const factsPath = join(dataDir, 'environment-facts.json');
   const facts = new EnvironmentFactsFile(factsPath, log, () => ({
@@ -346,7 +348,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
       onUnlocked: secretsDecided,
     }),
     ...networkRequests({ network, clock, store, settings: () => settings, npmConfig: readNpmConfig, way, updateFeed: () => options.desktop?.status().updateFeed ?? null, closing: ending.signal }),
-    ...plannerRequests({ guided, rank: (question) => rankForPerson(question, { registry, selector: plannerSelector, choices, serverName }) }),
+    ...plannerRequests({ guided, rank: (question) => rankForPerson(question, { registry, pipeline: plannerPipeline, serverName }) }),
     ...modelsRequests({ store, secrets, clock, bus, outbound: network.outbound, mask }),
     ...profilesRequests({ store, registry, clock, bus }),
     ...agentRequests({ agent }),

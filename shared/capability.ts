@@ -3,6 +3,7 @@ import { CallClassSchema } from './call-class-schema.ts';
 import { CAPABILITY_KINDS } from './capability-id.ts';
 import { FUNNEL_STAGE_NAMES } from './funnel-stages.ts';
 import { IdempotencySchema } from './idempotency.ts';
+import { SelectionRecordSchema } from './ranking.ts';
 import { TierSchema } from './tier-schema.ts';
 
 export const CapabilityKindSchema = z.enum(CAPABILITY_KINDS);
@@ -132,6 +133,8 @@ export const FunnelSchema = z.object({
   ),
   /** those that fit the route and that the person has marked to come first */
   pinned: z.array(z.string()).optional(),
+  /** how the candidates of a request were ranked; absent where nothing was asked */
+  selection: SelectionRecordSchema.optional(),
   /** what one request of the route carries of tools, and at most; tokens are those of the definitions, estimated. Absent where no route is asked about */
   request: z.object({ tools: z.number(), maxTools: z.number(), tokens: z.number(), maxTokens: z.number() }).optional(),
 });

@@ -16,7 +16,7 @@ import type { LabelledResult } from './citations.ts';
 import type { TurnCall } from './history.ts';
 import { openPieceFacts, type OpenWork } from './open-work.ts';
 import { toldOutcome, type ToldOutcome } from './outcome-text.ts';
-import type { ExposedTool } from './turn-tools.ts';
+import type { ExposedTool } from './exposed-tool.ts';
 
 /** As a model sees it on every route: `host` is no server's id, so nothing clashes. */
 export const READ_NAME = `${HOST}__${READ_RESULT}`;

@@ -11,8 +11,7 @@ import type { Secrets } from '../secrets/secrets.ts';
 import type { Store } from '../store/database.ts';
 import type { ExposureWishes } from './exposure.ts';
 import type { FoundCapabilities } from './find-capabilities.ts';
-import type { LearnedChoices } from './learned-choices.ts';
-import type { ToolSelector } from './selection/tool-selector.ts';
+import type { SelectionPipeline } from './selection/pipeline.ts';
 import type { Freshen } from './unread-servers.ts';
 
 /** What the built-in agent works with. */
@@ -34,8 +33,7 @@ export interface AgentDeps {
   readonly news: Pick<ResourceNews, 'of'>;
   readonly outbound: Outbound;
   readonly hostTools: Pick<HostTools, 'candidate' | 'bound'>;
-  readonly selector: Pick<ToolSelector, 'rank'>;
-  readonly choices: Pick<LearnedChoices, 'opinion'>;
+  readonly pipeline: Pick<SelectionPipeline, 'rank'>;
   readonly found: Pick<FoundCapabilities, 'begin' | 'of' | 'forget'>;
   /** what the person set for the tools of every request */
   readonly wishes: () => ExposureWishes;

@@ -12,13 +12,15 @@ import { askWithTools } from './ask-with-tools.ts';
 import type { Asked, AskFault } from './asking.ts';
 import type { ChosenModel } from './choose-model.ts';
 import type { EarlierRun } from './earlier-runs.ts';
+import type { ExposedTool } from './exposed-tool.ts';
 import { isolationText, withNotice } from './isolation-notice.ts';
 import type { askModel } from './model-adapter.ts';
 import { recordTurn } from './record-turn.ts';
-import { amongNearEquals } from './selection/near-equals.ts';
-import { turnTools, type BoundCandidate, type ExposedTool } from './turn-tools.ts';
 import type { RunBudget } from './run-budget.ts';
+import type { Ranking, RankQuestion } from './selection/pipeline.ts';
+import type { BoundCandidate } from './turn-candidates.ts';
 import { TurnRequests } from './turn-requests.ts';
+import { turnTools } from './turn-tools.ts';
 import { unreadServers } from './unread-servers.ts';
 
 export interface AgentTurn {
@@ -48,7 +50,7 @@ export const askTurn = async (turn: AgentTurn, deps: AgentDeps): Promise<Result<
   const refusals = store.read((db) => listRefusals(db, model));
   const gone = line.isolations.untold(runId);
   const current = gone.length === 0 ? turn.current : [...turn.current.slice(0, -1), withNotice(turn.current.at(-1)!, isolationText(gone))];
-  const offered = await turnTools({ registry, renderings }, { principal, scope, routeId: model.routeId, unread, isolated: line.isolations.reasons(runId), large: turn.large, refusals, hostTools: turn.hasStored ? hostTool(READ_RESULT, deps) : [], resourceTools: [LIST_RESOURCES, READ_RESOURCE].flatMap((name) => hostTool(name, deps)), searchTools: hostTool(SEARCH_CAPABILITIES, deps), found: deps.found.of(runId), wishes: deps.wishes(), choose: (tools, count) => bestFor(turn, tools, count, deps) });
+  const offered = await turnTools({ registry, renderings }, { principal, scope, routeId: model.routeId, unread, isolated: line.isolations.reasons(runId), large: turn.large, refusals, hostTools: turn.hasStored ? hostTool(READ_RESULT, deps) : [], resourceTools: [LIST_RESOURCES, READ_RESOURCE].flatMap((name) => hostTool(name, deps)), searchTools: hostTool(SEARCH_CAPABILITIES, deps), found: deps.found.of(runId), wishes: deps.wishes(), rank: (tools, how) => rankFor(turn, tools, how, deps) });
   line.isolations.uses(runId, offered.exposed.flatMap(({ capabilityId: id }) => parseCapabilityId(id)?.serverId ?? []));
   const requests = new TurnRequests({ ...turn, current }, deps);
   const asked = await askWithTools(offered.exposed, (tool) => inPlainWords(tool, deps), (tools) => requests.ask(tools));
@@ -60,17 +62,8 @@ export const askTurn = async (turn: AgentTurn, deps: AgentDeps): Promise<Result<
   return { ok: true, value: { asked: asked.value, current: requests.current } };
 };
 
-/** Without the words that ship with Gantry nothing is chosen: the first ones stay. */
-const bestFor = async ({ prompt, principal }: Pick<AgentTurn, 'prompt' | 'principal'>, tools: readonly BoundCandidate[], count: number, { selector, choices, serverName, log }: AgentDeps): Promise<readonly string[]> => {
-  const choosable = tools.map(({ capability: { id, serverId }, definition, definitionFingerprint }) => ({ id, serverId, serverTitle: serverName(serverId), definition, definitionFingerprint }));
-  const ranked = await selector.rank(prompt, choosable, count).catch((error: unknown) => {
-    log.error('tools could not be ranked', { error: String(error) });
-    return [];
-  });
-  const opinion = choices.opinion(prompt, principal);
-  const fingerprints = new Map(choosable.map(({ id, definitionFingerprint }) => [id, definitionFingerprint]));
-  return amongNearEquals(ranked, (id) => opinion(fingerprints.get(id)!)).map(({ id }) => id);
-};
+const rankFor = ({ prompt, principal, signal }: AgentTurn, tools: readonly BoundCandidate[], how: Pick<RankQuestion, 'decides' | 'most' | 'also'>, { pipeline, serverName }: AgentDeps): Promise<Ranking> =>
+  pipeline.rank({ request: prompt, principal, candidates: tools.map(({ capability: { id, serverId }, definition, definitionFingerprint }) => ({ id, serverId, serverTitle: serverName(serverId), definition, definitionFingerprint })), ...how, signal });
 
 const inPlainWords = (tool: ExposedTool, { renderings }: AgentDeps) => {
   const { definition, definitionFingerprint } = tool.binding;

@@ -7,11 +7,11 @@ import type { TurnBinding } from '../capabilities/turn-binding.ts';
 import { askWithTools } from './ask-with-tools.ts';
 import type { Ask } from './asking.ts';
 import { readRefusal } from './provider-refusal.ts';
-import type { ExposedTool } from './turn-tools.ts';
+import type { ExposedTool } from './exposed-tool.ts';
 
 const rendering = (more: Partial<Rendering> = {}): Rendering => ({ routeId: 'portable', state: 'unchanged', description: 'd', schema: { type: 'object', properties: {} }, strict: false, steps: [], undo: null, leftOut: null, ...more });
 const bound = (name: string): TurnBinding => ({ fingerprint: `b-${name}`, definition: { name }, definitionFingerprint: `d-${name}`, launchFingerprint: 'l', instructionsFingerprint: null, reviewVersion: null });
-const tool = (name: string): ExposedTool => ({ name: `srv__${name}`, capabilityId: `mcp:srv:tool:${name}`, binding: bound(name), rendering: rendering() });
+const tool = (name: string): ExposedTool => ({ name: `srv__${name}`, capabilityId: `mcp:srv:tool:${name}`, binding: bound(name), rendering: rendering() }) as ExposedTool;
 const tools = (n: number): ExposedTool[] => Array.from({ length: n }, (_, i) => tool(`t${i}`));
 
 interface Provider {

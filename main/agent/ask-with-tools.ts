@@ -2,7 +2,7 @@ import { err, type Result } from '../../shared/result.ts';
 import type { Rendering } from '../capabilities/routes/rendering.ts';
 import { Asking, provedRefusal, readingOf, type Ask, type Asked, type AskFault } from './asking.ts';
 import { CulpritSearch, type Refused } from './culprit-search.ts';
-import type { ExposedTool } from './turn-tools.ts';
+import type { ExposedTool } from './exposed-tool.ts';
 
 type Plain = (tool: ExposedTool) => Rendering | null;
 

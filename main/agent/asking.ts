@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../shared/result.ts';
 import type { ModelFault, ModelReply } from './model-adapter.ts';
 import { readRefusal } from './provider-refusal.ts';
-import type { ExposedTool } from './turn-tools.ts';
+import type { ExposedTool } from './exposed-tool.ts';
 
 export type AskFault = ModelFault;
 export type Ask = (tools: readonly ExposedTool[]) => Promise<Result<ModelReply, AskFault>>;

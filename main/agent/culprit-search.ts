@@ -1,7 +1,7 @@
 import { err, type Result } from '../../shared/result.ts';
 import { provedRefusal, readingOf, type Asked, type AskFault, type Asking, type ProvedRefusal } from './asking.ts';
 import type { ModelReply } from './model-adapter.ts';
-import type { ExposedTool } from './turn-tools.ts';
+import type { ExposedTool } from './exposed-tool.ts';
 
 /** More requests than this are not spent on one turn's search. */
 const MAX_REQUESTS = 40;

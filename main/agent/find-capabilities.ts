@@ -1,13 +1,12 @@
 import type { FoundCapability, SearchCapabilities } from '../calls/host-tools/search-capabilities.ts';
-import type { HostAsker } from '../calls/host-tools/host-tool.ts';
 import type { CapabilityRegistry } from '../capabilities/registry.ts';
 import type { Scope } from '../../shared/agent-profile.ts';
-import type { ToolSelector } from './selection/tool-selector.ts';
+import type { SelectionPipeline } from './selection/pipeline.ts';
 import type { Reason } from './selection/rank.ts';
 
 export interface FindDeps {
   readonly registry: Pick<CapabilityRegistry, 'funnel' | 'candidate'>;
-  readonly selector: Pick<ToolSelector, 'rank'>;
+  readonly pipeline: Pick<SelectionPipeline, 'rank'>;
   readonly serverName: (serverId: string) => string;
 }
 
@@ -33,8 +32,8 @@ export class FoundCapabilities {
     this.#ofRun.set(runId, { scope, ids: [] });
   }
 
-  readonly search: SearchCapabilities = async ({ runId, principal }: Pick<HostAsker, 'runId' | 'principal'>, request, most) => {
-    const { registry, selector, serverName } = this.#deps;
+  readonly search: SearchCapabilities = async ({ runId, principal, signal }, request, most) => {
+    const { registry, pipeline, serverName } = this.#deps;
     const run = this.#ofRun.get(runId);
     if (!run) return { searched: 0, found: [] };
     const { scope } = run;
@@ -44,9 +43,11 @@ export class FoundCapabilities {
       return found.ok && found.value.capability.kind === 'tool' ? [found.value] : [];
     });
     const byId = new Map(tools.map((tool) => [tool.capability.id, tool]));
-    const ranked = await selector.rank(request, tools.map(({ capability: { id, serverId }, definition, definitionFingerprint }) => ({ id, serverId, serverTitle: serverName(serverId), definition, definitionFingerprint })), most);
+    const candidates = tools.map(({ capability: { id, serverId }, definition, definitionFingerprint }) => ({ id, serverId, serverTitle: serverName(serverId), definition, definitionFingerprint }));
+    const { tools: ranked, failed } = await pipeline.rank({ request, principal, candidates, decides: true, ...(signal === undefined ? {} : { signal }) });
+    if (failed) throw new Error('tools cannot be ranked');
     const best = ranked[0]?.score ?? 0;
-    const fitting = ranked.filter(({ score }) => score > 0 && score >= best * LEAST_OF_BEST);
+    const fitting = ranked.filter(({ score }) => score > 0 && score >= best * LEAST_OF_BEST).slice(0, most);
     if (this.#ofRun.has(runId)) this.#ofRun.set(runId, { scope, ids: [...new Set([...fitting.map(({ id }) => id), ...this.of(runId)])].slice(0, MOST_KEPT) });
     return {
       searched: tools.length,

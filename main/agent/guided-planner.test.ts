@@ -4,11 +4,12 @@ import { BUILT_IN_AGENT } from '../../shared/principal.ts';
 import { TestRegistry } from '../capabilities/open-test-registry.ts';
 import { SchemaChecker } from '../capabilities/schema-checker.ts';
 import { rankForPerson } from './guided-planner.ts';
+import { SelectionPipeline } from './selection/pipeline.ts';
 import { ToolSelector } from './selection/tool-selector.ts';
 
 const schemas = new SchemaChecker();
 afterAll(() => schemas.close());
-const selector = new ToolSelector(fileURLToPath(new URL('../../assets/selection', import.meta.url)));
+const pipeline = new SelectionPipeline({ selector: new ToolSelector(fileURLToPath(new URL('../../assets/selection', import.meta.url))), choices: { opinion: () => () => 0 }, semantic: null, log: { warn: () => undefined, error: () => undefined } });
 
 const open = async (): Promise<TestRegistry> => {
   const world = new TestRegistry(schemas);
@@ -22,7 +23,7 @@ const open = async (): Promise<TestRegistry> => {
   await world.offer('sky', [{ name: 'get_forecast', description: 'Weather forecast for a location for the next days.', inputSchema: { type: 'object', properties: { latitude: { type: 'number' } } } }]);
   return world;
 };
-const ask = (world: TestRegistry, request: string, principal: string = BUILT_IN_AGENT) => rankForPerson({ request, principal, limit: 5 }, { registry: world.registry, selector, choices: { opinion: () => () => 0 }, serverName: (id) => `the ${id}` });
+const ask = (world: TestRegistry, request: string, principal: string = BUILT_IN_AGENT) => rankForPerson({ request, principal, limit: 5 }, { registry: world.registry, pipeline, serverName: (id) => `the ${id}` });
 const names = (tools: readonly { readonly name: string }[]): string[] => tools.map(({ name }) => name);
 
 test('GP01 what may be used now is a candidate, what fits as well stands apart with stage and reason, in either language', async () => {

@@ -3,16 +3,13 @@ import type { Fault } from '../../shared/fault.ts';
 import { PLAN_REASONS, type PlannedTool, type PlanReason } from '../../shared/planner.ts';
 import { USER } from '../../shared/principal.ts';
 import type { CapabilityRegistry } from '../capabilities/registry.ts';
-import type { LearnedChoices } from './learned-choices.ts';
-import { amongNearEquals } from './selection/near-equals.ts';
+import type { SelectionPipeline } from './selection/pipeline.ts';
 import type { Ranked } from './selection/rank.ts';
-import type { ToolSelector } from './selection/tool-selector.ts';
 import { requestWords } from './selection/request-words.ts';
 
 export interface PlannerDeps {
   readonly registry: Pick<CapabilityRegistry, 'toolDefinitions' | 'candidate' | 'get'>;
-  readonly selector: Pick<ToolSelector, 'rank'>;
-  readonly choices: Pick<LearnedChoices, 'opinion'>;
+  readonly pipeline: Pick<SelectionPipeline, 'rank'>;
   readonly serverName: (serverId: string) => string;
 }
 export interface PlannerQuestion {
@@ -40,13 +37,11 @@ const MOST_MATCHED = 6;
 const DESCRIPTION_CHARS = 400;
 
 /** Ranks every tool for the request of a person, and says of each whether this principal may use it, or at which stage it drops out. */
-export const rankForPerson = async ({ request, principal, limit }: PlannerQuestion, { registry, selector, choices, serverName }: PlannerDeps): Promise<Plan> => {
+export const rankForPerson = async ({ request, principal, limit }: PlannerQuestion, { registry, pipeline, serverName }: PlannerDeps): Promise<Plan> => {
   const tools = registry.toolDefinitions();
-  const opinion = choices.opinion(request, principal);
-  const fingerprints = new Map(tools.map(({ id, definitionFingerprint }) => [id, definitionFingerprint]));
-  const byRelevance = await selector.rank(request, tools.map((tool) => ({ ...tool, serverTitle: serverName(tool.serverId) })), RANKED);
-  const best = byRelevance[0]?.score ?? 0;
-  const ranked = amongNearEquals(byRelevance, (id) => opinion(fingerprints.get(id)!));
+  const { tools: ranked, failed } = await pipeline.rank({ request, principal, candidates: tools.map((tool) => ({ ...tool, serverTitle: serverName(tool.serverId) })), most: RANKED, decides: true });
+  if (failed) throw new Error('tools cannot be ranked');
+  const best = ranked[0]?.score ?? 0;
   const asked = requestWords(request);
   const fitting = ranked.filter(({ score, reasons, coverage }) => score > 0 && score >= best * LEAST_OF_BEST && (coverage >= LEAST_COVERAGE || reasons.meaning >= LEAST_MEANING));
   const planned = fitting.flatMap((one) => plannedTool(one, asked, principal, { registry, serverName }) ?? []);

@@ -5,10 +5,13 @@ import { putRefusal } from '../store/route-refusals.ts';
 import type { AgentDeps } from './agent-deps.ts';
 import type { Asked } from './asking.ts';
 import type { ChosenModel } from './choose-model.ts';
-import { carriedBy, funnelOfRequest, type ExposedTool, type TurnTools } from './turn-tools.ts';
+import type { ExposedTool } from './exposed-tool.ts';
+import { carriedBy, funnelOfRequest, type TurnTools } from './turn-tools.ts';
 
 /** Of one stage, in the evidence of a turn; `lostCount` says how many there are. */
 const MAX_LOST_TOLD = 200;
+/** Of the ranking, best first, beside those that went out; its `topK` says how many there are. */
+const MAX_RANKED_TOLD = 200;
 
 const hasHostField = ({ steps }: ExposedTool['rendering']): boolean => steps.some((step) => step.code === 'host_field');
 
@@ -47,6 +50,7 @@ export const recordTurn = ({ runId, turn, model, offered, asked, unread }: Accep
         funnel: funnel.stages.map(({ stage, evaluated, count, lost }) => ({ stage, evaluated, count, lost: lost.slice(0, MAX_LOST_TOLD), lostCount: lost.length })),
         carried: { ...carriedBy(asked.tools, offered.limits) },
         ...(funnel.pinned === undefined ? {} : { pinned: funnel.pinned }),
+        ...(funnel.selection === undefined ? {} : { selection: { ...funnel.selection, ranked: funnel.selection.ranked.filter((one, at) => at < MAX_RANKED_TOLD || one.exposed) } }),
         ...(asked.undecided.length === 0 ? {} : { undecided: asked.undecided.map((tool) => tool.capabilityId) }),
         ...(unread.size === 0 ? {} : { notFresh: [...unread] }),
       },

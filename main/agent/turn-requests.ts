@@ -12,7 +12,7 @@ import { mediaBytes, withoutMedia } from './history.ts';
 import { systemText } from './instructions.ts';
 import { refusesMedia } from './media-refusal.ts';
 import type { ModelReply } from './model-adapter.ts';
-import { asFunctionTool, type ExposedTool } from './turn-tools.ts';
+import { asFunctionTool, type ExposedTool } from './exposed-tool.ts';
 import { usageOf } from './usage.ts';
 
 /** Where a history holds calls and no tool is left, some providers still want one named. */

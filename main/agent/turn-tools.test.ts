@@ -9,8 +9,10 @@ import type { RouteRefusal } from '../store/route-refusals.ts';
 import { HostTools } from '../calls/host-tools/host-tools.ts';
 import { SEARCH_CAPABILITIES, searchCapabilitiesTool } from '../calls/host-tools/search-capabilities.ts';
 import { FoundCapabilities } from './find-capabilities.ts';
+import { SelectionPipeline, type Ranking } from './selection/pipeline.ts';
+import { asFunctionTool } from './exposed-tool.ts';
 import { ToolSelector } from './selection/tool-selector.ts';
-import { asFunctionTool, funnelOfRequest, turnTools, type TurnQuery } from './turn-tools.ts';
+import { funnelOfRequest, turnTools, type TurnQuery } from './turn-tools.ts';
 
 const schemas = new SchemaChecker();
 afterAll(() => schemas.close());
@@ -26,7 +28,12 @@ const allow = (name: string): void => {
   world.registry.review({ capabilityId: `mcp:srv:tool:${name}`, tier: 'read_only', admit: true }, 'test');
   world.registry.setAccess({ principal: BUILT_IN_AGENT, capabilityId: `mcp:srv:tool:${name}`, allowed: true }, 'test');
 };
-const ask = (more: { readonly refusals?: readonly RouteRefusal[]; readonly unread?: ReadonlySet<string>; readonly choose?: NonNullable<TurnQuery['choose']>; readonly searchTools?: NonNullable<TurnQuery['searchTools']>; readonly found?: readonly string[]; readonly wishes?: NonNullable<TurnQuery['wishes']> } = {}) => turnTools({ registry: world.registry, renderings: new Renderings() }, { principal: BUILT_IN_AGENT, routeId: 'openai-chat', refusals: [], ...more });
+const ask = (more: { readonly refusals?: readonly RouteRefusal[]; readonly unread?: ReadonlySet<string>; readonly rank?: NonNullable<TurnQuery['rank']>; readonly searchTools?: NonNullable<TurnQuery['searchTools']>; readonly found?: readonly string[]; readonly wishes?: NonNullable<TurnQuery['wishes']> } = {}) => turnTools({ registry: world.registry, renderings: new Renderings() }, { principal: BUILT_IN_AGENT, routeId: 'openai-chat', refusals: [], ...more });
+const quiet = { warn: () => undefined, error: () => undefined };
+const pipeline = new SelectionPipeline({ selector: new ToolSelector(fileURLToPath(new URL('../../assets/selection', import.meta.url))), choices: { opinion: () => () => 0 }, semantic: null, log: quiet });
+const rankFor = (request: string): NonNullable<TurnQuery['rank']> => (tools, how) =>
+  pipeline.rank({ request, principal: BUILT_IN_AGENT, candidates: tools.map(({ capability: { id, serverId }, definition, definitionFingerprint }) => ({ id, serverId, serverTitle: serverId, definition, definitionFingerprint })), ...how });
+const NOT_RANKED: Ranking = { of: 0, topK: 0, semantic: { tookPart: false, reason: 'off' }, failed: true, tools: [] };
 const lostAt = (funnel: Funnel, stage: FunnelStage) => funnel.stages.find((one) => one.stage === stage)!.lost.map(({ capabilityId, reason }) => [capabilityId.replace('mcp:srv:tool:', ''), reason.split(':')[0]]);
 const refusal = (name: string, definitionFingerprint: string, form: RouteRefusal['form']): RouteRefusal => ({ capabilityId: `mcp:srv:tool:${name}`, definitionFingerprint, routeId: 'openai-chat', baseUrl: 'http://127.0.0.1/v1', model: 'm', form, status: 400, providerSays: 'no', runId: 'r', at: 1 });
 
@@ -62,17 +69,14 @@ test('SE07 where more tools fit than a request takes, those for what was asked g
   for (const { name } of world.registry.list()) allow(name);
   const byId = await ask();
   expect(byId.exposed.map(({ name }) => name)).not.toContain('srv__zz_send_email');
-  const selector = new ToolSelector(fileURLToPath(new URL('../../assets/selection', import.meta.url)));
-  const choose: NonNullable<TurnQuery['choose']> = async (tools, count) =>
-    (await selector.rank('给安娜发送邮件', tools.map(({ capability: { id, serverId }, definition, definitionFingerprint }) => ({ id, serverId, serverTitle: serverId, definition, definitionFingerprint })), count)).map(({ id }) => id);
-  const { funnel, exposed } = await ask({ choose });
+  const { funnel, exposed } = await ask({ rank: rankFor('给安娜发送邮件') });
   expect(exposed).toHaveLength(128);
   const names = exposed.map(({ name }) => name);
   expect(names).toContain('srv__zz_send_email');
   expect(names).toEqual([...names].sort());
   expect(lostAt(funnel, 'exposed')).toHaveLength(13);
   // a ranking that cannot be had leaves the first ones
-  expect((await ask({ choose: async () => [] })).exposed.map(({ name }) => name)).toEqual(byId.exposed.map(({ name }) => name));
+  expect((await ask({ rank: () => Promise.resolve(NOT_RANKED) })).exposed.map(({ name }) => name)).toEqual(byId.exposed.map(({ name }) => name));
 });
 
 test('RT40 what a provider refused in the very request is counted as lost in it', async () => {
@@ -105,10 +109,7 @@ test('SE09 definitions are weighed: what the budget of tokens does not hold is l
   const heavy = (i: number) => ({ name: `report_${String(i).padStart(2, '0')}`, description: `Report number ${i}. ${'It tells figures of one month of one shop. '.repeat(190)}`, inputSchema: { type: 'object' } });
   await world.offer('srv', [...Array.from({ length: 30 }, (_, i) => heavy(i)), { name: 'zz_send_email', description: 'Send an email to a person.', inputSchema: { type: 'object' } }]);
   for (const { name } of world.registry.list()) allow(name);
-  const selector = new ToolSelector(fileURLToPath(new URL('../../assets/selection', import.meta.url)));
-  const choose: NonNullable<TurnQuery['choose']> = async (tools, count) =>
-    (await selector.rank('Send Anna an email', tools.map(({ capability: { id, serverId }, definition, definitionFingerprint }) => ({ id, serverId, serverTitle: serverId, definition, definitionFingerprint })), count)).map(({ id }) => id);
-  const { funnel, exposed } = await ask({ choose });
+  const { funnel, exposed } = await ask({ rank: rankFor('Send Anna an email') });
   expect(exposed.map(({ name }) => name)).toContain('srv__zz_send_email');
   expect(exposed.length).toBeGreaterThan(5);
   expect(exposed.length).toBeLessThan(31);
@@ -125,12 +126,14 @@ const counters = async (): Promise<void> => {
   for (const { name } of world.registry.list()) allow(name);
 };
 const NO_WISHES = { tools: null, tokens: null, pinned: [] };
-const emailFirst: NonNullable<TurnQuery['choose']> = async (tools, count) => tools.map(({ capability }) => capability.id).reverse().slice(0, count);
+const NO_PARTS = { words: 0, name: 0, verb: 0, number: 0, meaning: 0, pairs: 0, unasked: 0, lead: 0, said: 0, parts: 0, server: 0 };
+const emailFirst: NonNullable<TurnQuery['rank']> = (tools, { most = tools.length }) =>
+  Promise.resolve({ ...NOT_RANKED, failed: false, of: tools.length, topK: Math.min(most, tools.length), tools: tools.map(({ capability }, at) => ({ id: capability.id, score: at, coverage: 0, reasons: NO_PARTS, gives: NO_PARTS, semantic: 0, learned: 0 })).reverse().slice(0, most) });
 
 test('SE20 what the person sets for a request holds where the route would carry all: the best go out, and a loss tells its place', async () => {
   await counters();
-  expect((await ask({ choose: emailFirst, wishes: NO_WISHES })).exposed).toHaveLength(11);
-  const { funnel, exposed, limits } = await ask({ choose: emailFirst, wishes: { ...NO_WISHES, tools: 3 } });
+  expect((await ask({ rank: emailFirst, wishes: NO_WISHES })).exposed).toHaveLength(11);
+  const { funnel, exposed, limits } = await ask({ rank: emailFirst, wishes: { ...NO_WISHES, tools: 3 } });
   expect(exposed.map(({ name }) => name)).toEqual(['srv__op_8', 'srv__op_9', 'srv__zz_send_email']);
   const lost = funnel.stages.at(-1)!.lost;
   expect(lost).toHaveLength(8);
@@ -138,7 +141,7 @@ test('SE20 what the person sets for a request holds where the route would carry 
   expect(lost.at(-1)).toMatchObject({ place: { at: 11, of: 11 } });
   expect([funnel.request!.maxTools, limits.tools]).toEqual([3, 3]);
   const weight = funnel.request!.tokens;
-  const light = await ask({ choose: emailFirst, wishes: { ...NO_WISHES, tokens: weight } });
+  const light = await ask({ rank: emailFirst, wishes: { ...NO_WISHES, tokens: weight } });
   expect(light.funnel.request).toMatchObject({ maxTokens: weight, maxTools: 128 });
   expect(light.exposed.map(({ name }) => name)).toContain('srv__zz_send_email');
   expect(light.exposed.length).toBeLessThan(6);
@@ -153,18 +156,18 @@ test('SE20 the host’s own tools come beside the number that a person sets, and
   const host = new HostTools([searchCapabilitiesTool(() => Promise.reject(new Error('unused')))], '1');
   const id = `mcp:host:tool:${SEARCH_CAPABILITIES}`;
   const own = host.candidate(id);
-  const { exposed } = await ask({ choose: emailFirst, wishes: { ...NO_WISHES, tools: 1 }, searchTools: own.ok ? [{ ...own.value, binding: host.bound(id)! }] : [] });
+  const { exposed } = await ask({ rank: emailFirst, wishes: { ...NO_WISHES, tools: 1 }, searchTools: own.ok ? [{ ...own.value, binding: host.bound(id)! }] : [] });
   expect(exposed.map(({ name }) => name)).toEqual([`host__${SEARCH_CAPABILITIES}`, 'srv__zz_send_email']);
 });
 
 test('SE21 a marked tool comes first where it is a candidate, within the limits; marking gives no right', async () => {
   await counters();
   const pinned = ['mcp:srv:tool:op_0', 'mcp:other:tool:none'];
-  const first = await ask({ choose: emailFirst, wishes: { tools: 2, tokens: null, pinned } });
+  const first = await ask({ rank: emailFirst, wishes: { tools: 2, tokens: null, pinned } });
   expect(first.exposed.map(({ name }) => name)).toEqual(['srv__op_0', 'srv__zz_send_email']);
   expect(first.funnel.pinned).toEqual(['mcp:srv:tool:op_0']);
   world.registry.setAccess({ principal: BUILT_IN_AGENT, capabilityId: 'mcp:srv:tool:op_0', allowed: false }, 'test');
-  const without = await ask({ choose: emailFirst, wishes: { tools: 2, tokens: null, pinned } });
+  const without = await ask({ rank: emailFirst, wishes: { tools: 2, tokens: null, pinned } });
   expect(without.exposed.map(({ name }) => name)).toEqual(['srv__op_9', 'srv__zz_send_email']);
   expect(without.funnel.pinned).toBeUndefined();
   // another definition under the same id is marked still, and asks for its review anew
@@ -176,8 +179,7 @@ test('SE21 a marked tool comes first where it is a candidate, within the limits;
 });
 
 test('SE10 a model that is not shown everything may search; what it finds is a candidate of its own and in its next request, and nothing else becomes one', async () => {
-  const selector = new ToolSelector(fileURLToPath(new URL('../../assets/selection', import.meta.url)));
-  const found = new FoundCapabilities({ registry: world.registry, selector, serverName: (id) => id });
+  const found = new FoundCapabilities({ registry: world.registry, pipeline, serverName: (id) => id });
   const host = new HostTools([searchCapabilitiesTool(found.search)], '1');
   const id = `mcp:host:tool:${SEARCH_CAPABILITIES}`;
   const own = host.candidate(id);

@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import { ROUTES } from '../../capabilities/routes/profiles.ts';
 import { renderFor, type Rendering } from '../../capabilities/routes/rendering.ts';
 import { shownNameOf } from '../history.ts';
-import { asFunctionTool } from '../turn-tools.ts';
+import { asFunctionTool } from '../exposed-tool.ts';
 
 /** A tool that a server brings along, as the model is shown it. Gantry never runs it. */
 export interface BroughtTool {

@@ -30,8 +30,8 @@ export interface Ranked {
   readonly gives: Reasons;
 }
 
-/** The tools of an index for a request, best first, at most `count`. */
-export const rankTools = (text: string, index: ToolIndex, { count }: { readonly count: number }): Ranked[] => {
+/** The tools of an index for a request, best first, at most `count`, and those of `also` wherever they stand. */
+export const rankTools = (text: string, index: ToolIndex, { count, also = [] }: { readonly count: number; readonly also?: readonly string[] }): Ranked[] => {
   const request = readRequest(text, index);
   const lexical = byWords(request, index);
   const servers = byServer(lexical, index);
@@ -40,10 +40,12 @@ export const rankTools = (text: string, index: ToolIndex, { count }: { readonly 
   const top = found.length === 0 ? 1 : lexical.score[found[0]!] || 1;
   const chosen = new Set(found);
   if (index.size <= COMPARED_BY_MEANING) {
-    const all = Array.from({ length: index.slots }, (_, slot) => slot).filter(isHere);
+    const others = Array.from({ length: index.slots }, (_, slot) => slot).filter((slot) => isHere(slot) && !chosen.has(slot));
     const meaning = Float64Array.from({ length: index.slots }, (_, slot) => (isHere(slot) ? dot(request.direction, index.at(slot)!.direction) : -1));
-    for (const slot of best(all, (one) => meaning[one]!, Math.max(BY_MEANING, count - found.length))) chosen.add(slot);
+    for (const slot of best(others, (one) => meaning[one]!, Math.max(BY_MEANING, count - found.length))) chosen.add(slot);
   }
+  const kept = new Set(also.flatMap((id) => index.slotOf(id) ?? []));
+  for (const slot of kept) chosen.add(slot);
   const worth = worthIn(request.wordCount);
   const ranked = [...chosen].map((slot) => {
     const tool = index.at(slot)!;
@@ -54,7 +56,7 @@ export const rankTools = (text: string, index: ToolIndex, { count }: { readonly 
   });
   return ranked
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
-    .slice(0, count)
+    .filter(({ slot }, at) => at < count || kept.has(slot))
     .map(({ slot, ...one }) => ({ ...one, gives: mapped((reason) => worth[reason] * one.reasons[reason]), coverage: lexical.mass === 0 ? 0 : lexical.covered[slot]! / lexical.mass }));
 };
 

@@ -79,6 +79,9 @@ export class ToolIndex {
   at(slot: number): IndexedTool | null {
     return this.#tools[slot] ?? null;
   }
+  slotOf(id: string): number | undefined {
+    return this.#slotOf.get(id);
+  }
   posting(term: string): Posting | undefined {
     const posting = this.#postings.get(term);
     return posting === undefined || posting.live === 0 ? undefined : posting;

@@ -27,15 +27,15 @@ export class ToolSelector {
     this.#folder = folder;
   }
 
-  /** The tools in the order of their use for the request, at most `count`. Rejects where the words that ship with Gantry cannot be read. */
-  rank(request: string, tools: readonly Choosable[], count: number): Promise<Ranked[]> {
+  /** The tools in the order of their use for the request, at most `count`, and those of `also` wherever they stand. Rejects where the words that ship with Gantry cannot be read. */
+  rank(request: string, tools: readonly Choosable[], count: number, also: readonly string[] = []): Promise<Ranked[]> {
     // one after the other: two that bring the index up to date at once would each take what the other put in
-    const ranked = this.#turn.then(() => this.#rank(request, tools, count));
+    const ranked = this.#turn.then(() => this.#rank(request, tools, count, also));
     this.#turn = ranked.catch(() => undefined);
     return ranked;
   }
 
-  async #rank(request: string, tools: readonly Choosable[], count: number): Promise<Ranked[]> {
+  async #rank(request: string, tools: readonly Choosable[], count: number, also: readonly string[]): Promise<Ranked[]> {
     const index = await (this.#index ??= readSelectionWords(this.#folder).then((words) => new ToolIndex(words)));
     const byServer = Map.groupBy(tools, (tool) => tool.serverId);
     for (const serverId of this.#held.keys()) {
@@ -57,6 +57,6 @@ export class ToolSelector {
       }
       this.#held.set(serverId, state);
     }
-    return rankTools(request, index, { count });
+    return rankTools(request, index, { count, also });
   }
 }

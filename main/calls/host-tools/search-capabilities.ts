@@ -18,7 +18,7 @@ export interface FoundCapability {
 }
 
 /** Ranks what the asking principal may use; at most so many, best first. Rejects where the words that ship with Gantry cannot be read. */
-export type SearchCapabilities = (asker: Pick<HostAsker, 'runId' | 'principal'>, request: string, most: number) => Promise<{ readonly searched: number; readonly found: readonly FoundCapability[] }>;
+export type SearchCapabilities = (asker: Pick<HostAsker, 'runId' | 'principal'> & Partial<Pick<HostAsker, 'signal'>>, request: string, most: number) => Promise<{ readonly searched: number; readonly found: readonly FoundCapability[] }>;
 
 const line = (text: string): string => {
   const flat = text.slice(0, LONGEST_LINE * 2).replace(/\s+/g, ' ').trim();
