@@ -21,7 +21,9 @@ const ARGS = ['--disable-background-networking', '--disable-component-update', '
 export default defineConfig({
   testDir: './e2e',
   outputDir: './e2e/out/results',
-  workers: 2,
+  // a journey waits for its window more than it works: three keep two cores busy
+  workers: 3,
+  fullyParallel: true,
   retries: 0,
   // a busy machine is no failure: what hangs is found by the step's own limit
   timeout: 240_000,

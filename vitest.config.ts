@@ -7,7 +7,8 @@ export default defineConfig({
     include: ['{shared,main,preload,renderer,e2e,bench,packaging}/**/*.test.{ts,tsx}', '.ci/*.test.mjs'],
     exclude: ['**/node_modules/**', ...(full ? [] : ['**/*.full.test.ts'])],
     pool: 'forks',
-    maxWorkers: 2,
+    // a good part of them wait for processes and deadlines: four keep two cores busy
+    maxWorkers: 4,
     // a busy machine is no failure
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 60_000,

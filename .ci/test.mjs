@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureInstalled, pinnedNode } from '../main/shell/setup.mjs';
+import { ensureBuilt, ensureInstalled, pinnedNode } from '../main/shell/setup.mjs';
 import { ensureBrowser } from './browser.mjs';
 import { countPlaywright, countVitest } from './count-results.mjs';
 
@@ -22,7 +22,7 @@ const runNode = (args, { env = {}, limitMs = 5 * MINUTE } = {}) =>
   new Promise((resolve) => {
     const path = [join(root, 'node_modules', 'node', 'bin'), join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
     const posix = process.platform !== 'win32';
-    const child = spawn(pinnedNode(root), args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], detached: posix, env: { ...process.env, PATH: path, ...(full ? { GANTRY_FULL: '1' } : {}), ...env } });
+    const child = spawn(pinnedNode(root), args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], detached: posix, env: { ...process.env, NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'gantry-tests'), PATH: path, ...(full ? { GANTRY_FULL: '1' } : {}), ...env } });
     const end = () => {
       try {
         if (posix) process.kill(-child.pid, 'SIGKILL');
@@ -72,6 +72,11 @@ const build = async () => {
     const code = await runNode(['-e', `const { spawnSync } = require('node:child_process'); process.exit(spawnSync(${JSON.stringify(scripts()[name])}, { shell: true, stdio: 'inherit' }).status ?? 1)`]);
     ok &&= code === 0;
   }
+  // the host as `npm start` has it: what the journeys run
+  await ensureBuilt({ root, log, target: 'host' }).catch((error) => {
+    log(error.message);
+    ok = false;
+  });
   return one(ok);
 };
 

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { askHost } from '../../main/shell/command-channel/ask-host.ts';
 import type { InputOf, OutputOf, RequestName } from '../../shared/contract/contract.ts';
 import type { Fault } from '../../shared/fault.ts';
 import type { Result } from '../../shared/result.ts';
@@ -55,15 +54,12 @@ export class CasePlay {
     await this.gantry.start(['--approvals=script'], env, base);
   }
 
-  /** As Gantry.rpc, without a process for each question: some cases click fast. */
-  async rpc<N extends RequestName>(name: N, input: InputOf<N>): Promise<Result<OutputOf<N>, Fault>> {
-    return (await askHost(this.gantry.dataDir, { kind: 'rpc', name, input })) as Result<OutputOf<N>, Fault>;
+  rpc<N extends RequestName>(name: N, input: InputOf<N>): Promise<Result<OutputOf<N>, Fault>> {
+    return this.gantry.rpc(name, input);
   }
 
-  async ask<N extends RequestName>(name: N, input: InputOf<N>): Promise<OutputOf<N>> {
-    const answer = await this.rpc(name, input);
-    if (!answer.ok) throw new Error(`${name}: ${answer.error.code}: ${answer.error.message}`);
-    return answer.value;
+  ask<N extends RequestName>(name: N, input: InputOf<N>): Promise<OutputOf<N>> {
+    return this.gantry.ask(name, input);
   }
 
   /** The line that starts the scripted server of a case, or of a scenario of the same kind. */

@@ -104,15 +104,21 @@ const hashOfSources = (/** @type {string} */ root, /** @type {readonly string[]}
 };
 
 /**
+ * `dist/<target>` is built from the sources as they stand.
+ * @param {{root: string, target: 'renderer' | 'host' | 'electron'}} options @returns {boolean}
+ */
+export const isBuilt = ({ root, target }) => readText(join(root, 'dist', target, '.gantry-build'))?.trim() === hashOfSources(root, BUILDS[target].sources);
+
+/**
  * Builds `dist/<target>` where its sources have changed. Built aside and put in place by a rename, so that two starts at once, or a
  * build that fails, leave a whole one.
  * @param {{root: string, log: Say, target?: 'renderer' | 'host' | 'electron'}} options @returns {Promise<void>}
  */
 export const ensureBuilt = async ({ root, log, target = 'renderer' }) => {
+  if (isBuilt({ root, target })) return;
   const build = BUILDS[target];
   const place = join(root, 'dist', target);
   const stamp = hashOfSources(root, build.sources);
-  if (readText(join(place, '.gantry-build'))?.trim() === stamp) return;
   log(`Building ${build.words}.`);
   const aside = `${place}.${process.pid}`;
   const old = `${place}.old.${process.pid}`;
