@@ -7,6 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { createHost, type Host } from '../main/host.ts';
 import { openTestLine } from '../main/calls/open-test-line.ts';
 import { EvidenceLane } from '../main/evidence/evidence-lane.ts';
+import { benchAnswerBlocks } from './answer-blocks.ts';
 import { longestBlock } from './longest-block.ts';
 import type { Row } from './table.ts';
 
@@ -69,6 +70,7 @@ export const benchThreadBlocks = async (): Promise<Row[]> => {
     }
     const verify = await blockOfVerify();
     rows.push({ what: `longest block, verify of ${EVENTS} events`, unit: 'ms', gantry: verify, aim: `at most ${AIM_MS}`, met: verify <= AIM_MS });
+    rows.push(...(await benchAnswerBlocks()));
     return rows;
   } finally {
     await client.close();

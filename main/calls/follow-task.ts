@@ -113,7 +113,7 @@ class Following {
   async #poll(): Promise<WireOutcome | null> {
     this.#polls += 1;
     const answer = await this.#deps.ask({ what: 'get' }, this.#deps.limits.timeoutMs, this.#deps.signal);
-    if (this.#deps.signal.aborted) return null;
+    if (this.#deps.signal.aborted) return leave(answer);
     switch (answer.kind) {
       case 'state':
         return this.#stands(answer.state, answer.settled ?? null);
@@ -151,7 +151,7 @@ class Following {
     if (this.#result !== null) await this.#result;
     if (this.#outcome !== null) return this.#outcome;
     const answer = await this.#deps.ask({ what: 'result' }, this.#deps.limits.timeoutMs, this.#deps.signal);
-    if (this.#deps.signal.aborted) return null;
+    if (this.#deps.signal.aborted) return leave(answer);
     if (answer.kind === 'outcome') return answer.outcome;
     return answer.kind === 'failed' ? this.#unreached(answer.fault) : this.#giveUp('odd', fault('protocol_error', 'The server names the task as done and gives no result of it.'));
   }
@@ -231,6 +231,13 @@ class Following {
 
 const releaseHeld = (outcome: WireOutcome): void => {
   if (outcome.kind === 'held') outcome.held.release();
+};
+
+/** Stopped meanwhile: what came is not read. */
+const leave = (answer: TaskAnswer): null => {
+  if (answer.kind === 'outcome') releaseHeld(answer.outcome);
+  if (answer.kind === 'state' && answer.settled !== undefined) releaseHeld(answer.settled);
+  return null;
 };
 
 const PASSES: ReadonlySet<string> = new Set(['endpoint_error', 'timeout']);

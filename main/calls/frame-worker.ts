@@ -2,9 +2,12 @@ import { parentPort } from 'node:worker_threads';
 import { SchemaChecker } from '../capabilities/schema-checker.ts';
 import { PrivacyFilter } from '../evidence/privacy-filter.ts';
 import type { KnownSecret } from '../secrets/mask.ts';
-import type { FrameQuestion, FrameSlice } from '../servers/frame-lane.ts';
+import type { FrameQuestion, FrameSlice, FrameTask } from '../servers/frame-lane.ts';
 import { readFrame } from '../servers/incoming-frame.ts';
-import { reducePart, sliceResult } from '../servers/large-part.ts';
+import { hasMoreStructureThan } from '../servers/json-depth.ts';
+import { ENTRY_CAP_BYTES, ENTRY_STRUCTURE_CAP_BYTES } from '../servers/large-entries.ts';
+import { reducePart, sliceResult, splitTask } from '../servers/large-part.ts';
+import { below } from '../servers/source-numbers.ts';
 import type { JudgeOrder } from './judge-held.ts';
 import { judgeResult } from './judge-result.ts';
 import type { ReceivedResult, ValidatedCall } from './judge-result.ts';
@@ -25,8 +28,9 @@ const drop = (): void => {
 
 const read = (bytes: Uint8Array): unknown => {
   drop();
+  const isSmall = bytes.length <= ENTRY_CAP_BYTES && !hasMoreStructureThan(bytes, ENTRY_STRUCTURE_CAP_BYTES);
   return readFrame(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).map((incoming) => {
-    const { part, result } = reducePart(incoming);
+    const { part, result } = reducePart(incoming, isSmall);
     if (result === null || incoming.kind !== 'message') held.push(null);
     else {
       // what kind of result it is was the client's to judge, by the revision that was agreed on; it is no part of the result
@@ -64,10 +68,20 @@ const slice = (index: number, from: number): FrameSlice => {
   return { ...(from === 0 ? { rest } : {}), field, items: slices[from] ?? [], left: Math.max(0, slices.length - from - 1) };
 };
 
+/** The result of the call takes the place of the answer that it came in. */
+const task = (index: number): FrameTask => {
+  const { raw, sizeBytes, notes, exact } = resultOf(index);
+  const split = splitTask(raw as Readonly<Record<string, unknown>>);
+  held[index] = split === null || split.result === null ? null : { raw: split.result, sizeBytes, notes, exact: exact === undefined ? undefined : below(exact, '/result') };
+  return split === null ? { state: null, hasResult: false } : { state: split.state, hasResult: split.result !== null };
+};
+
 parentPort!.on('message', (question: FrameQuestion | { readonly op: 'drop' }) => {
   if (question.op === 'drop') return drop();
   try {
     if (question.op === 'read') parentPort!.postMessage({ answer: read(question.bytes) });
+    else if (question.op === 'task') parentPort!.postMessage({ answer: task(question.index) });
+    else if (question.op === 'whole') parentPort!.postMessage({ answer: resultOf(question.index).raw });
     else if (question.op === 'slice') parentPort!.postMessage({ answer: slice(question.index, question.from) });
     else {
       const judged = judge(question.index, question.order as JudgeOrder);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
+import type { FrameLane } from '../servers/frame-lane.ts';
 import { createHarness, REPO } from '../servers/pool-harness.fixture.ts';
 import type { ScriptedPerson } from '../servers/questions/person.fixture.ts';
 import type { Tier } from '../../shared/tier.ts';
@@ -28,8 +29,8 @@ interface Said {
 }
 
 /** The real line on a real pool and a real server. Waits between questions are kept and cut short. */
-export const openTaskLine = async (era: Era, over: 'stdio' | 'http' = 'stdio', more: { readonly state?: boolean; readonly followMs?: number; readonly quick?: boolean; readonly person?: ScriptedPerson; readonly wait?: (ms: number, signal: AbortSignal) => Promise<void> } = {}) => {
-  const h = createHarness({ crashFirstWaitMs: 20, ...(more.person ? { questions: more.person } : {}) });
+export const openTaskLine = async (era: Era, over: 'stdio' | 'http' = 'stdio', more: { readonly state?: boolean; readonly followMs?: number; readonly quick?: boolean; readonly frames?: FrameLane; readonly person?: ScriptedPerson; readonly wait?: (ms: number, signal: AbortSignal) => Promise<void> } = {}) => {
+  const h = createHarness({ crashFirstWaitMs: 20, ...(more.frames ? { open: { frames: more.frames } } : {}), ...(more.person ? { questions: more.person } : {}) });
   endings.push(h.close);
   const recordFile = join(h.dataDir, 'tasks.record');
   const stateFile = join(h.dataDir, 'tasks.state');

@@ -84,11 +84,13 @@ const furtherInput = async (session: Session, flight: Flight, wants: Answers, { 
   const of = questions.of(flight, n);
   const requests = Object.entries(isObject(inputRequests) ? inputRequests : {});
   if (n > ROUND_LIMITS.rounds) return refuse(`The server wanted further input ${n} times in one call; Gantry takes part in ${ROUND_LIMITS.rounds} rounds.`, 'question_limit');
-  if (requestState !== undefined && (typeof requestState !== 'string' || requestState.length > ROUND_LIMITS.stateChars)) return refuse('The state that the server wants back is no text or too long.');
+  if (requestState !== undefined && typeof requestState !== 'string') return refuse('The server wants its state back, and what it gave is no text (/requestState).', 'invalid_result');
+  if (requestState !== undefined && requestState.length > ROUND_LIMITS.stateChars) return refuse(`The state that the server wants back is longer than ${ROUND_LIMITS.stateChars} characters.`);
+  if (inputRequests !== undefined && !isObject(inputRequests)) return refuse('What the server wants further is no object (/inputRequests).', 'invalid_result');
   const state = requestState === undefined ? {} : { requestState };
   questions.note(of, { type: 'question.input_required', data: { asks: requests.slice(0, ASK_LIMITS.perRound).map(([, request]) => (isObject(request) ? String(request['method']).slice(0, 100) : 'unknown')), count: requests.length, stateBytes: requestState === undefined ? 0 : Buffer.byteLength(requestState) } });
   if (requests.length === 0) {
-    if (requestState === undefined) return refuse('The server wants further input and says not which.');
+    if (requestState === undefined) return refuse('The server wants further input and says not which.', 'invalid_result');
     await pause(STATE_ALONE_PAUSE_MS, undefined, { signal: call.signal }).catch(() => {});
     return ok(state);
   }

@@ -137,7 +137,8 @@ export const callOnWire = async (session: Session, call: WireCall | TaskQuestion
       return endOf(fault('protocol_error', 'The server wants further input for this call in a way that Gantry does not take.'), true, true);
     }
     const accepted = isTool && !request?.held ? acceptedTask(session.era, raw, augmented) : null;
-    if (accepted === null) return { outcome: received(raw, request), proof: null };
+    const outcome = received(raw, request);
+    if (accepted === null) return { outcome: outcome.kind === 'held' && !('toolName' in call) ? { ...outcome, taskState: raw } : outcome, proof: null };
     if (!accepted.ok) return endOf(strangeTask(accepted.error), true, true);
     isTask = true;
     return { outcome: { kind: 'task', state: accepted.value, era: session.era, sizeBytes: request?.sizeBytes ?? 0, forget }, proof: null };

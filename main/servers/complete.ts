@@ -22,7 +22,7 @@ const offersCompletion = (session: Pick<Session, 'capabilities'>): boolean => is
 
 /**
  * What the server would put into a field (`completion/complete`): its words, masked, bounded, each once. A value that is longer than the bound is left out: cut, it
- * would be another one. Errors: cancelled (typed on), timeout, protocol_error.
+ * would be another one. Errors: cancelled (typed on), timeout, protocol_error, and why Gantry did not read the answer (too_large).
  */
 export const complete = async (session: Session, { ref, argument, others }: CompletionAsked, mask: (text: string) => string, signal: AbortSignal): Promise<Result<Completion, Fault>> => {
   if (!offersCompletion(session)) return ok(NOT_OFFERED);
@@ -37,6 +37,8 @@ export const complete = async (session: Session, { ref, argument, others }: Comp
     return ok({ offered: true, values, hasMore: hasMore === true || told['values'].length > values.length, ...(typeof total === 'number' && Number.isSafeInteger(total) && total >= 0 ? { total } : {}) });
   } catch (error) {
     if (signal.aborted) return err(fault('cancelled', 'Something else was typed meanwhile.'));
+    const own = session.ledger.faultOf(error);
+    if (own !== null) return err(own);
     const { code } = error as { code?: unknown };
     if (code === METHOD_NOT_FOUND) return ok(NOT_OFFERED);
     const words = mask((error instanceof Error ? error.message : String(error)).toWellFormed()).slice(0, 500);

@@ -9,7 +9,16 @@ export const LARGE_FRAME_BYTES = 256 * 1024;
 export type FrameQuestion =
   | { readonly op: 'read'; readonly bytes: Uint8Array }
   | { readonly op: 'judge'; readonly index: number; readonly order: unknown }
+  | { readonly op: 'task'; readonly index: number }
+  | { readonly op: 'whole'; readonly index: number }
   | { readonly op: 'slice'; readonly index: number; readonly from: number };
+
+export interface FrameTask {
+  /** null: more than crosses */
+  readonly state: Readonly<Record<string, unknown>> | null;
+  /** what is held from now on is the result of the task's call */
+  readonly hasResult: boolean;
+}
 
 export interface FrameSlice {
   /** with the first slice: the result without its list */
@@ -74,8 +83,22 @@ export class HeldResult {
     return answer;
   }
 
-  /** The whole result, its longest list in slices, so that no single one holds the thread. */
-  async whole(): Promise<Result<Readonly<Record<string, unknown>>, Fault>> {
+  /** What is said of a task, where this is an answer about one; the result in it stays held, where there is one. Error: as FrameReading. */
+  async task(): Promise<Result<FrameTask, Fault>> {
+    const answer = await this.#ask({ op: 'task', index: this.#index });
+    if (!answer.ok || !(answer.value as FrameTask).hasResult) this.release();
+    return answer as Result<FrameTask, Fault>;
+  }
+
+  /** The whole result at once: holds up the thread unless it is known to be small. */
+  async all(): Promise<Result<Readonly<Record<string, unknown>>, Fault>> {
+    const answer = await this.#ask({ op: 'whole', index: this.#index });
+    this.release();
+    return answer as Result<Readonly<Record<string, unknown>>, Fault>;
+  }
+
+  /** The result of a list method, its list in slices, so that no single one holds the thread. */
+  async list(): Promise<Result<Readonly<Record<string, unknown>>, Fault>> {
     const items: unknown[] = [];
     let rest: Readonly<Record<string, unknown>> = {};
     for (let from = 0; ; from++) {

@@ -55,6 +55,8 @@ export class HttpFrames {
   #standIn(part: RoutedPart, requestId: unknown): string {
     if (part.kind === 'junk') return 'null';
     if (part.kind === 'message' && typeof part.message['method'] === 'string') return part.message['id'] === undefined ? JSON.stringify(part.message) : this.#asked(part, requestId);
+    // a request that could not be read answers nothing: the stream of the call on which it came goes on
+    if (part.kind === 'unreadable' && part.asks === true) return this.#asked(part, requestId);
     const written = part.kind === 'message' ? part.message['id'] : part.id;
     // an error answer without an id belongs to the one request it answers (C036)
     const isUnclaimed = (written === null || written === undefined) && isId(requestId) && (part.kind === 'unreadable' || 'error' in part.message);

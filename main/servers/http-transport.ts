@@ -105,21 +105,22 @@ export class HttpTransport implements Transport {
     // answered, by a result or an error, whatever follows: an introduction that was refused is made once more under the same id (C021)
     if (said['method'] === undefined) this.#whole.delete(said['id'] as string | number);
     const part = this.#frames.take(said);
-    const forSdk = part === null ? this.#takeAsItCame(said) : part.kind === 'message' ? (this.#inbound?.take(part.message, part) ?? null) : part.kind === 'unreadable' ? this.#ledger.unreadable(part.id, part.fault, part.sizeBytes) : null;
-    if (forSdk !== null) this.onmessage?.(forSdk as unknown as JSONRPCMessage);
+    const forSdk = part === null ? this.#takeAsItCame(said) : part.kind === 'message' ? this.#inbound?.take(part.message, part) : part.kind === 'unreadable' ? this.#inbound?.unreadable(part) : null;
+    if (forSdk) this.onmessage?.(forSdk as unknown as JSONRPCMessage);
   }
 
   #takeAsItCame(said: Message): Message | null {
     // a message of an event stream was parsed by the SDK; writing a deep one down would end in a stack overflow
     const message = nestsDeeper(said) ? withoutDeepEntries(said) : said;
-    if (message === null) return this.#tooDeep(said['id']);
+    if (message === null) return this.#tooDeep(said);
     const result = message['result'];
     return this.#inbound?.take(message, { sizeBytes: result === undefined ? 0 : Buffer.byteLength(JSON.stringify(result)) }) ?? null;
   }
 
-  #tooDeep(id: unknown): Message | null {
-    const known = typeof id === 'number' || typeof id === 'string' ? id : null;
-    return this.#ledger.unreadable(known, fault('protocol_error', `The answer is nested deeper than ${JSON_DEPTH_CAP} levels and was not read.`), 0);
+  #tooDeep({ id, method }: Message): Message | null {
+    const asks = method !== undefined;
+    const why = fault('protocol_error', `The ${asks ? 'request' : 'answer'} is nested deeper than ${JSON_DEPTH_CAP} levels and was not read.`);
+    return this.#inbound?.unreadable({ kind: 'unreadable', id: typeof id === 'number' || typeof id === 'string' ? id : null, fault: why, sizeBytes: 0, ...(asks ? { asks } : {}) }) ?? null;
   }
 
   async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {

@@ -1,3 +1,4 @@
+import type { IncomingFrame } from './incoming-frame.ts';
 import type { WireProgress } from './wire-outcome.ts';
 import type { Ledger, Incoming } from './ledger.ts';
 import { otherVersion, tidyInitializeResult } from './other-version.ts';
@@ -18,6 +19,7 @@ export interface InboundEvents {
   progress(token: string | number, progress: WireProgress): void;
 }
 
+const INVALID_REQUEST = -32600;
 const LEVEL_CAP = 40;
 const LOGGER_CAP = 100;
 
@@ -81,6 +83,14 @@ export class Inbound {
       return null;
     }
     return this.#notified(message);
+  }
+
+  /** What could not be read. An answer ends its call; a request is refused (JSON-RPC 2.0, 5.1), so that its sender does not wait. */
+  unreadable({ id, fault: why, sizeBytes, asks }: Extract<IncomingFrame, { kind: 'unreadable' }>): Message | null {
+    if (asks !== true) return this.#ledger.unreadable(id, why, sizeBytes);
+    this.#events.anomaly(why.message);
+    if (id !== null) this.#reply({ jsonrpc: '2.0', id, error: { code: INVALID_REQUEST, message: why.message } });
+    return null;
   }
 
   /** The call on whose stream a request came; null: another request's; undefined: it came on none's. */

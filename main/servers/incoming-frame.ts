@@ -4,6 +4,7 @@ import { shallowListing } from './deep-entries.ts';
 import { STRUCTURE_CAP_BYTES } from './frame-caps.ts';
 import { withoutLargeEntries } from './large-entries.ts';
 import { JSON_DEPTH_CAP, hasMoreStructureThan, isDeeperThan } from './json-depth.ts';
+import { unreadRequest } from './unread-request.ts';
 import { below, mayHoldSourceNumbers, sourceNumbers, type SourceNumber } from './source-numbers.ts';
 
 /** `exact`: the numbers of its result that reading rounds, with pointers from there; undefined where no number looks like one. */
@@ -12,7 +13,7 @@ export type MessageFrame = { readonly kind: 'message'; readonly message: Readonl
 /** What one line of a server is. `junk`: no JSON-RPC at all (F01, F02). `unreadable`: an answer that must end its call, not the connection. */
 export type IncomingFrame =
   | MessageFrame
-  | { readonly kind: 'unreadable'; readonly id: string | number | null; readonly fault: Fault; readonly sizeBytes: number }
+  | { readonly kind: 'unreadable'; readonly id: string | number | null; readonly fault: Fault; readonly sizeBytes: number; /** a request or notice of the server, whose id is its own; absent: an answer */ readonly asks?: true }
   | { readonly kind: 'junk'; readonly text: string };
 
 /** What is read of a junk line: far more than is shown (JUNK_LINE_CAP), because known secrets are masked before the text is cut. */
@@ -96,6 +97,13 @@ const smallerListing = (bytes: Buffer): MessageFrame | null => {
   return { ...part, sizeBytes: bytes.length };
 };
 
+/** A message that is not read: an answer, whose call it ends, or a request, whose sender waits for an error. `why`: behind "The answer". */
+const unread = (bytes: Buffer, answerId: () => string | number | null, why: (what: 'answer' | 'request') => Fault): IncomingFrame => {
+  const asked = unreadRequest(bytes);
+  if (asked !== undefined) return { kind: 'unreadable', id: asked, sizeBytes: bytes.length, fault: why('request'), asks: true };
+  return { kind: 'unreadable', id: answerId(), sizeBytes: bytes.length, fault: why('answer') };
+};
+
 /** Reads one frame. A batch (older revisions) is read as its parts. */
 export const readFrame = (bytes: Buffer): IncomingFrame[] => {
   const first = bytes[0];
@@ -104,14 +112,14 @@ export const readFrame = (bytes: Buffer): IncomingFrame[] => {
   if (hasMoreStructureThan(bytes, STRUCTURE_CAP_BYTES)) {
     const listing = smallerListing(bytes);
     if (listing !== null) return [listing];
-    const why = fault('too_large', `The answer has more than ${STRUCTURE_CAP_BYTES} bytes of structure and was not read.`, { remedy: 'Ask for less: a smaller range, fewer rows, or a page.', details: { sizeBytes: bytes.length, limitBytes: STRUCTURE_CAP_BYTES } });
-    return [{ kind: 'unreadable', id: idAtEnds(bytes), sizeBytes: bytes.length, fault: why }];
+    const why = (what: string): Fault => fault('too_large', `The ${what} has more than ${STRUCTURE_CAP_BYTES} bytes of structure and was not read.`, { remedy: 'Ask for less: a smaller range, fewer rows, or a page.', details: { sizeBytes: bytes.length, limitBytes: STRUCTURE_CAP_BYTES } });
+    return [unread(bytes, () => idAtEnds(bytes), why)];
   }
   if (isDeeperThan(bytes)) {
     if (!looksLikeRpc(bytes)) return [{ kind: 'junk', text: bytes.toString('utf8', 0, JUNK_READ_BYTES) }];
     const listing = shallowListing(bytes);
     if (listing !== null && isMessage(listing)) return [{ kind: 'message', message: wellFormed(listing).value as Readonly<Record<string, unknown>>, sizeBytes: bytes.length }];
-    return [{ kind: 'unreadable', id: idAtEnds(bytes), sizeBytes: bytes.length, fault: fault('protocol_error', `The answer is nested deeper than ${JSON_DEPTH_CAP} levels and was not read.`) }];
+    return [unread(bytes, () => idAtEnds(bytes), (what) => fault('protocol_error', `The ${what} is nested deeper than ${JSON_DEPTH_CAP} levels and was not read.`))];
   }
   const valid = isUtf8(bytes);
   const text = bytes.toString('utf8');
@@ -123,7 +131,7 @@ export const readFrame = (bytes: Buffer): IncomingFrame[] => {
     if (glued !== null) return glued;
     const id = looksLikeRpc(bytes) ? idAtEnds(bytes) : null;
     if (id === null) return [{ kind: 'junk', text: bytes.toString('utf8', 0, JUNK_READ_BYTES) }];
-    return [{ kind: 'unreadable', id, sizeBytes: bytes.length, fault: fault('protocol_error', 'The server sent an answer that is not JSON.') }];
+    return [unread(bytes, () => id, (what) => fault('protocol_error', `The server sent ${what === 'answer' ? 'an answer' : 'a request'} that is not JSON.`))];
   }
   const notes: string[] = [];
   if (!valid) notes.push('The answer is not valid UTF-8; the bytes that could not be read are shown as replacement marks.');

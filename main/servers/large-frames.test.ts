@@ -64,7 +64,7 @@ test('S70 an answer that is still read when its server has ended counts', async 
   await h.pool.connect('srv');
   const last = await h.call('srv', 'die', { bytes: 6_000_000 });
   expect(last).toMatchObject({ kind: 'held', sizeBytes: expect.any(Number) });
-  if (last.kind === 'held') expect(await last.held.whole()).toMatchObject({ ok: true, value: { content: [{ text: expect.stringContaining('lorem') }] } });
+  if (last.kind === 'held') expect(await last.held.all()).toMatchObject({ ok: true, value: { content: [{ text: expect.stringContaining('lorem') }] } });
 });
 
 test('S71 a message over the cap is read past: its two ends are kept and what follows is read; a line that is no message, or has no end, stops the reader (F05)', () => {

@@ -11,13 +11,14 @@ type Message = Readonly<Record<string, unknown>>;
  */
 export type LargePart =
   | { readonly kind: 'message'; readonly message: Message; readonly sizeBytes: number; readonly notes?: readonly string[] }
-  | { readonly kind: 'answer'; readonly id: unknown; readonly resultType: unknown; readonly sizeBytes: number; readonly notes: readonly string[] }
-  | { readonly kind: 'unreadable'; readonly id: string | number | null; readonly fault: Fault; readonly sizeBytes: number }
+  | { readonly kind: 'answer'; readonly id: unknown; readonly resultType: unknown; readonly sizeBytes: number; readonly notes: readonly string[]; /** no larger than one definition may be */ readonly isSmall: boolean }
+  | { readonly kind: 'unreadable'; readonly id: string | number | null; readonly fault: Fault; readonly sizeBytes: number; readonly asks?: true }
   | { readonly kind: 'junk'; readonly text: string };
 
 /** Characters of one text that crosses, far more than is shown: known secrets are masked by the host before it cuts. */
 const LONGEST_TEXT = 128 * 1024;
 const LONGEST_ID = 200;
+const MOST_MEMBERS = 64;
 
 const isObject = (value: unknown): value is Message => typeof value === 'object' && value !== null && !Array.isArray(value);
 const cut = (text: string): string => text.slice(0, LONGEST_TEXT).toWellFormed();
@@ -27,7 +28,7 @@ const scalar = (value: unknown): unknown => (typeof value === 'string' ? cut(val
 const shallow = (value: unknown, depth = 0): Message => {
   if (!isObject(value)) return {};
   const kept: Record<string, unknown> = {};
-  let left = 64;
+  let left = MOST_MEMBERS;
   for (const key in value) {
     if (!Object.hasOwn(value, key) || key.length > LONGEST_ID || key === '__proto__' || --left < 0) continue;
     const member = value[key];
@@ -51,8 +52,8 @@ const errorOf = (error: unknown): unknown => {
 
 const idOf = (id: unknown): unknown => (typeof id === 'string' ? id.slice(0, LONGEST_ID) : typeof id === 'object' && id !== null ? {} : id);
 
-/** `result` is what stays: null where nothing does. */
-export const reducePart = (part: IncomingFrame): { readonly part: LargePart; readonly result: Message | null } => {
+/** `result` is what stays: null where nothing does. `isSmall`: of the frame. */
+export const reducePart = (part: IncomingFrame, isSmall = false): { readonly part: LargePart; readonly result: Message | null } => {
   if (part.kind !== 'message') return { part, result: null };
   const { message, sizeBytes } = part;
   const about = { sizeBytes, ...(part.notes === undefined ? {} : { notes: part.notes }) };
@@ -64,23 +65,29 @@ export const reducePart = (part: IncomingFrame): { readonly part: LargePart; rea
   // both, or a result that is no object: the ledger says what is wrong with it, and needs no more
   if (hasError) return asMessage({ ...id, result: {}, error: {} });
   if (!isObject(message['result'])) return asMessage({ ...id, result: null });
-  return { part: { kind: 'answer', id: id.id, resultType: scalar(message['result']['resultType']), sizeBytes, notes: part.notes ?? [] }, result: message['result'] };
+  return { part: { kind: 'answer', id: id.id, resultType: scalar(message['result']['resultType']), sizeBytes, notes: part.notes ?? [], isSmall }, result: message['result'] };
 };
 
 /** Entries of the long list of a result, handed over in slices of about this many characters of JSON. */
 const SLICE_CHARS = 128 * 1024;
 
-/** A result of a list method, cut: everything but its longest list, and the list in slices. An entry that is too large is left out, by its reason. */
+/** True where its JSON is longer than one slice; a text may be. */
+const isLong = (value: unknown): boolean => typeof value === 'object' && value !== null && JSON.stringify(value).length > SLICE_CHARS;
+
+/** What stands beside a list: cursor, time to live, `_meta`. A member that is longer than a slice is none of these. */
+const beside = (members: Message): Message => Object.fromEntries(Object.entries(members).filter(([key, value]) => key.length <= LONGEST_ID && !isLong(value)).slice(0, MOST_MEMBERS).map(([key, value]) => [key, scalar(value)]));
+
+/** A result of a list method, cut: its list in slices, and what stands beside it. An entry that is too large is left out, by its reason. */
 export const sliceResult = (result: Message): { readonly rest: Message; readonly field: string | null; readonly slices: readonly (readonly unknown[])[] } => {
-  let field: string | null = null;
-  for (const [key, value] of Object.entries(result)) if (Array.isArray(value) && (field === null || value.length > (result[field] as unknown[]).length)) field = key;
-  if (field === null) return { rest: result, field, slices: [] };
-  const { [field]: list, ...rest } = result;
+  const field = LIST_FIELDS.find((one) => Array.isArray(result[one])) ?? null;
+  if (field === null) return { rest: beside(result), field, slices: [] };
+  const { [field]: list, ...members } = result;
+  const rest = beside(members);
   const slices: unknown[][] = [];
   let chars = Number.POSITIVE_INFINITY;
   for (const item of list as unknown[]) {
     const text = JSON.stringify(item) ?? 'null';
-    const entry = LIST_FIELDS.includes(field) ? capEntry(item, text) : item;
+    const entry = capEntry(item, text);
     const size = entry === item ? text.length : 64;
     if (chars + size > SLICE_CHARS) {
       slices.push([]);
@@ -90,4 +97,16 @@ export const sliceResult = (result: Message): { readonly rest: Message; readonly
     slices.at(-1)!.push(entry);
   }
   return { rest, field, slices };
+};
+
+/**
+ * An answer to `tasks/get`, cut: what is said of the task, and the result of its call, which stays (null: it has none). Null for the whole: what it asks of a person is more
+ * than crosses.
+ */
+export const splitTask = (raw: Message): { readonly state: Message; readonly result: Message | null } | null => {
+  const { result, error, inputRequests, ...said } = raw;
+  if (isLong(inputRequests)) return null;
+  const told = isObject(error) ? { error: { ...shallow(error), ...(isLong(error['data']) ? {} : { data: scalar(error['data']) }) } } : error === undefined ? {} : { error: {} };
+  const itself = result === undefined || isObject(result) ? {} : { result: Array.isArray(result) ? [] : scalar(result) };
+  return { state: { ...shallow(said), ...(inputRequests === undefined ? {} : { inputRequests }), ...told, ...itself }, result: isObject(result) ? result : null };
 };

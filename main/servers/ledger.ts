@@ -5,7 +5,6 @@ import type { FrozenArguments } from './frozen-arguments.ts';
 import { frozenIn } from './frozen-arguments.ts';
 import type { HeldResult } from './frame-lane.ts';
 import type { SourceNumber } from './source-numbers.ts';
-import { isCallMethod } from './wire-request.ts';
 
 /** One request that waits for its answer. */
 export interface OpenRequest {
@@ -117,12 +116,6 @@ export class Ledger {
   /** The arguments that the open request with this id carries; null where it is no call. */
   frozenOf(id: string | number): FrozenArguments | null {
     return this.#open.get(id)?.frozen ?? null;
-  }
-
-  /** What an answer with this id is to: a large result of a call stays in its worker, any other is taken over whole. */
-  isToCall(id: unknown): boolean {
-    const method = this.methodOf(id);
-    return method === null || method === 'tasks/result' || isCallMethod(method);
   }
 
   /** The answer as the SDK should see it, or null when it must not see it. */

@@ -151,8 +151,10 @@ export const createHarness = (options: Partial<ServerPoolDeps> = {}) => {
   const addFake = (serverId: string, scenario: Scenario | string, extra: Parameters<typeof add>[2] & { name?: string } = {}): void =>
     add(serverId, { kind: 'command', command: process.execPath, args: playerArgs(serverId, scenario, extra.name) }, { ...extra, env: { FAKE_MCP_RECORD: { plain: recordFile(serverId) }, FAKE_MCP_RECORD_RAW: { plain: '1' }, ...extra.env } });
   /** A scripted HTTP or SSE endpoint; resolves with its base address. */
-  const serveFake = async (serverId: string, scenario: Scenario | string, name = 'srv'): Promise<string> => {
-    const child = spawn(process.execPath, playerArgs(serverId, scenario, name), { env: { ...process.env, FAKE_MCP_RECORD: recordFile(serverId), FAKE_MCP_RECORD_RAW: '1', GANTRY_TEST_MARK: dataDir }, stdio: ['ignore', 'ignore', 'pipe'] });
+  const serveFake = (serverId: string, scenario: Scenario | string, name = 'srv'): Promise<string> => serve(playerArgs(serverId, scenario, name), { FAKE_MCP_RECORD: recordFile(serverId), FAKE_MCP_RECORD_RAW: '1' });
+  /** A script that prints its address as LISTEN on stderr. */
+  const serve = (args: readonly string[], env: Record<string, string> = {}): Promise<string> => {
+    const child = spawn(process.execPath, [...args], { env: { ...process.env, ...env, GANTRY_TEST_MARK: dataDir }, stdio: ['ignore', 'ignore', 'pipe'] });
     endpoints.push(child);
     return new Promise((done) => child.stderr!.on('data', (text: Buffer) => /LISTEN (\S+)/.test(String(text)) && done(/LISTEN (\S+)/.exec(String(text))![1]!)));
   };
@@ -169,7 +171,7 @@ export const createHarness = (options: Partial<ServerPoolDeps> = {}) => {
     await Promise.all(endpoints.map((child) => (child.exitCode === null && child.signalCode === null ? new Promise((done) => child.once('exit', done)) : null)));
   };
   return {
-    pool, store, bus, dataDir, mark, discovered, left, states, secrets, endpoints, add, addFake, playerArgs, serveFake, consent, records, recordFile, call, callAny, close,
+    pool, store, bus, dataDir, mark, discovered, left, states, secrets, endpoints, add, addFake, playerArgs, serveFake, serve, consent, records, recordFile, call, callAny, close,
     row: (serverId: string) => store.read((db) => readServer(db, serverId)),
     starts: (serverId: string) => records(serverId).filter((r) => r.ev === 'start'),
     census: () => census(mark),

@@ -181,7 +181,7 @@ export class StdioTransport implements Transport {
 
   #take(part: RoutedPart): void {
     if (part.kind === 'junk') return this.#events.junkLine(part.text);
-    const forSdk = part.kind === 'unreadable' ? this.#ledger.unreadable(part.id, part.fault, part.sizeBytes) : (this.#inbound?.take(part.message, part) ?? null);
+    const forSdk = (part.kind === 'unreadable' ? this.#inbound?.unreadable(part) : this.#inbound?.take(part.message, part)) ?? null;
     if (forSdk !== null) this.onmessage?.(forSdk as unknown as JSONRPCMessage);
   }
 

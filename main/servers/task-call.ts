@@ -87,12 +87,17 @@ export const taskAnswer = ({ handle, ask }: Pick<TaskQuestion, 'handle' | 'ask'>
   if (outcome.kind === 'failed') return { kind: 'failed', fault: outcome.fault };
   if (ask.what === 'result') return { kind: 'outcome', outcome };
   if (outcome.kind === 'rpc_error') return outcome.rpcCode === INVALID_PARAMS ? { kind: 'unknown', words: outcome.message } : { kind: 'refused', rpcCode: outcome.rpcCode, words: outcome.message };
-  if (outcome.kind === 'held') {
-    outcome.held.release();
-    return { kind: 'odd', what: 'an answer that is too large' };
-  }
+  // a large answer that brings the result: the result is judged where it lies
+  const answer = stateIn(outcome.kind === 'held' ? outcome.taskState : outcome.raw, outcome, { handle, ask });
+  if (outcome.kind === 'held' && (answer.kind !== 'state' || answer.settled?.kind !== 'held')) outcome.held.release();
+  return answer;
+};
+
+type Brought = Extract<WireOutcome, { kind: 'result' | 'held' }>;
+
+const stateIn = (raw: unknown, outcome: Brought, { handle, ask }: Pick<TaskQuestion, 'handle' | 'ask'>): TaskAnswer => {
   if (ask.what === 'update' || (ask.what === 'cancel' && handle.era === 'modern')) return { kind: 'acknowledged' };
-  const read = readTaskState(outcome.raw);
+  const read = readTaskState(raw);
   if (!read.ok) return ask.what === 'cancel' ? { kind: 'acknowledged' } : { kind: 'odd', what: read.error };
   const state = read.value;
   if (state.taskId !== handle.taskId) return { kind: 'odd', what: 'the state of another task' };
@@ -100,9 +105,12 @@ export const taskAnswer = ({ handle, ask }: Pick<TaskQuestion, 'handle' | 'ask'>
   return { kind: 'state', state, ...settledIn(state, outcome) };
 };
 
-const settledIn = (state: TaskState, { sizeBytes, notes, exact }: Extract<WireOutcome, { kind: 'result' }>): { readonly settled?: WireOutcome } => {
+const settledIn = (state: TaskState, outcome: Brought): { readonly settled?: WireOutcome } => {
+  const { sizeBytes, notes } = outcome;
   if (state.status === 'failed' && state.error !== undefined) return { settled: { kind: 'rpc_error', rpcCode: state.error.code, message: state.error.message, ...(state.error.data === undefined ? {} : { data: state.error.data }) } };
   if (state.status !== 'completed') return {};
+  if (outcome.kind === 'held') return { settled: { kind: 'held', held: outcome.held, sizeBytes, ...(notes === undefined ? {} : { notes }) } };
+  const { exact } = outcome;
   return { settled: { kind: 'result', raw: state.result ?? null, sizeBytes, ...(notes === undefined ? {} : { notes }), ...(exact === undefined ? {} : { exact: below(exact, '/result') }) } };
 };
 

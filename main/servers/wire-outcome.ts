@@ -9,7 +9,7 @@ import type { SourceNumber } from './source-numbers.ts';
  */
 export type WireOutcome =
   | { readonly kind: 'result'; readonly raw: unknown; readonly sizeBytes: number; readonly notes?: readonly string[]; readonly exact?: readonly SourceNumber[]; /** false: a part of what may not be cited */ readonly citable?: boolean }
-  | { readonly kind: 'held'; readonly held: HeldResult; readonly sizeBytes: number; readonly notes?: readonly string[] }
+  | { readonly kind: 'held'; readonly held: HeldResult; readonly sizeBytes: number; readonly notes?: readonly string[]; /** of an answer about a task: what it says of the task beside the result */ readonly taskState?: unknown }
   | { readonly kind: 'rpc_error'; readonly rpcCode: number; readonly message: string; readonly data?: unknown }
   | { readonly kind: 'failed'; readonly fault: Fault; readonly sent: boolean; readonly mayHaveRun: boolean };
 

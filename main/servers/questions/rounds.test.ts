@@ -74,6 +74,10 @@ test.each([
   ['another tool', wants({ q: { method: 'tools/call', params: { name: 'other', arguments: {} } } }), 'protocol_error'],
   ['a model that was not offered', wants({ q: { method: 'sampling/createMessage', params: { messages: [{ role: 'user', content: { type: 'text', text: 'x' } }], maxTokens: 1 } } }), 'protocol_error'],
   ['nothing', wants({}), 'invalid_result'],
+  ['a state that is an object', wants({ q: FORM }, { step: 1 }), 'invalid_result'],
+  ['a state alone that is an object', wants(undefined, { step: 1 }), 'invalid_result'],
+  ['a state that is null', wants({ q: FORM }, null), 'invalid_result'],
+  ['a list of questions', wants([FORM]), 'invalid_result'],
 ])('QA21 F16 F17 a call that wants %s ends without a question and may have been carried out', async (_what, answer, code) => {
   const { harness, person, calls } = await play(() => answer);
   expect(await harness.call('srv', 'echo', {}, { mark })).toMatchObject({ kind: 'failed', sent: true, mayHaveRun: true, fault: { code } });
