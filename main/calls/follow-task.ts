@@ -175,7 +175,7 @@ class Following {
     const requests = this.#state.inputRequests;
     if (requests === undefined) {
       // older era: the questions come on the stream of tasks/result, which is asked for before its time (2025-11-25, tasks)
-      if (!this.#earlyRefused) this.#result ??= deps.ask({ what: 'result' }, Math.max(1, deps.leftMs()), AbortSignal.any([deps.signal, this.#over.signal])).then((answer) => this.#early(answer));
+      if (!this.#earlyRefused && this.#outcome === null) this.#result ??= deps.ask({ what: 'result' }, Math.max(1, deps.leftMs()), AbortSignal.any([deps.signal, this.#over.signal])).then((answer) => this.#early(answer));
       return null;
     }
     // a key names one question for the life of the task: what was answered is not asked again

@@ -1,4 +1,4 @@
-import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/client';
+import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { networkFault } from '../network/network-fault.ts';
 import { isTooLarge } from '../network/answer-too-large.ts';
@@ -86,8 +86,12 @@ const answeredWith = (status: number, askedMs: number | null, said: ReturnType<t
   return fault('endpoint_error', `The address answers, but ${why}: it answered the handshake with HTTP ${status}.${pause.words}`, { remedy: 'It is tried again; if it stays so, ask who runs it.', details: { status, ...pause.details, ...said } });
 };
 
-const noCommonVersion = (supported: readonly string[]): Fault =>
-  fault('protocol_version', `No protocol version in common: proposed ${LATEST_PROTOCOL_VERSION}, the server supports ${supported.join(', ') || 'another'}.`, { remedy: 'Update the server, or Gantry.', details: { supported } });
+/** One that is named and spoken here was proposed: what the endpoint says of itself does not hold (C021). */
+const noCommonVersion = (supported: readonly string[]): Fault => {
+  const common = SUPPORTED_PROTOCOL_VERSIONS.find((version) => supported.includes(version));
+  if (common !== undefined) return fault('protocol_version', `The server names ${supported.join(', ')} as its protocol versions and refused ${common} when it was proposed.`, { remedy: 'Update the server, or ask who makes it.', details: { supported, refused: common } });
+  return fault('protocol_version', `No protocol version in common: proposed ${LATEST_PROTOCOL_VERSION}, the server supports ${supported.join(', ') || 'another'}.`, { remedy: 'Update the server, or Gantry.', details: { supported } });
+};
 
 /** Why a handshake failed, as code, cause and remedy. `askedMs`: the pause that the endpoint named. */
 export const connectFault = (error: unknown, url: string | null, askedMs: number | null = null): Fault => {

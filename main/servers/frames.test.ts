@@ -135,9 +135,11 @@ test('S15 stderr is cut into lines: split UTF-8, progress lines that redraw them
   expect(lines).toEqual(['€', '100%', '0123456789ab', 'rest']);
 });
 
-test('F27 a stream is opened again at a pace of our own: clamped, backing off, bounded', () => {
+test('F27 a stream is opened again no earlier than its server asks (retry), up to five minutes, which is told; breaks back off, and are bounded', () => {
   let now = 0;
-  const pace = createStreamPace(() => 0.5, () => now);
+  let jitter = 0.5;
+  const told: number[][] = [];
+  const pace = createStreamPace({ told: (...about) => told.push(about), random: () => jitter, now: () => now });
   const waits: number[] = [];
   const setTimeoutBefore = globalThis.setTimeout;
   globalThis.setTimeout = ((_fn: () => void, ms: number) => { waits.push(ms); return 0; }) as never;
@@ -145,10 +147,14 @@ test('F27 a stream is opened again at a pace of our own: clamped, backing off, b
     for (let n = 0; n < 30; n++) pace(() => {}, 0);
     expect(waits).toHaveLength(12);
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(100);
-    expect(waits.at(-1)).toBe(60_000);
-    now += 11 * 60_000;
-    pace(() => {}, 1e9);
-    expect(waits.at(-1)).toBeLessThanOrEqual(66_000);
+    expect(waits.at(-1)).toBe(66_000);
+    jitter = 0;
+    for (const [asked, waited] of [[70_000, 70_000], [299_000, 299_000], [1e9, 300_000], [1e9, 300_000], [1e8, 300_000]] as const) {
+      now += 11 * 60_000;
+      pace(() => {}, asked);
+      expect(waits.at(-1)).toBe(waited);
+    }
+    expect(told).toEqual([[1e9, 300_000], [1e8, 300_000]]);
   } finally {
     globalThis.setTimeout = setTimeoutBefore;
   }

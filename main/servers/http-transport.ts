@@ -30,6 +30,8 @@ export interface HttpOptions {
   readonly onBroken: (message: string) => void;
   /** the stream of the server's own messages was opened anew: some may be lost */
   readonly onStreamAgain: () => void;
+  /** an event stream asks for a longer pause than it is given before it is opened again */
+  readonly onPauseCut?: (askedMs: number, waitMs: number) => void;
 }
 
 /** How long an abandoned call's answer may still come (F09) before its request is cut. */
@@ -71,7 +73,7 @@ export class HttpTransport implements Transport {
         ? new SSEClientTransport(url, { fetch: this.#fetch.fetch, eventSourceInit: { fetch: this.#fetch.fetch as never } })
         : new StreamableHTTPClientTransport(url, {
             fetch: this.#fetch.fetch,
-            reconnectionScheduler: createStreamPace(),
+            reconnectionScheduler: createStreamPace({ told: options.onPauseCut }),
             reconnectionOptions: { initialReconnectionDelay: 1000, maxReconnectionDelay: 30_000, reconnectionDelayGrowFactor: 2, maxRetries: 3 },
             onInsufficientScope: 'throw',
           });

@@ -105,6 +105,7 @@ const tryTransport = async (kind: 'streamable-http' | 'sse', mode: Mode, input: 
               broken = fault('connection_failed', `The event stream of the endpoint broke: ${message}`);
               stop();
             },
+            onPauseCut: (askedMs, waitMs) => input.events.asking.log(`The endpoint asks to wait ${Math.ceil(askedMs / 1000)} s before its event stream is opened again; Gantry waits ${waitMs / 1000} s.`),
             onStreamAgain: () => {
               for (const list of announced) input.events.listChanged(list);
             },

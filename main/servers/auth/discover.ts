@@ -16,6 +16,8 @@ export interface FoundResource {
   readonly metadataUrl: string | null;
   readonly metadata: ResourceMetadata | null;
   readonly authorizationServerUrl: string;
+  /** where its own metadata led on to, which was not followed */
+  readonly led?: string;
 }
 
 /** Where to sign in: metadata that names the issuer it was asked of (RFC 8414, 3.3), and knows S256. */
@@ -48,12 +50,13 @@ export const discoverResource = async (named: string | null, rules: AddressRules
     if (refused !== null) return err(refused);
   }
   const without = { metadataUrl: named, metadata: null, authorizationServerUrl: String(new URL('/', rules.serverUrl)) };
+  const watched = watchRedirects(fetchFn);
   try {
-    const metadata = await discoverOAuthProtectedResourceMetadata(rules.serverUrl, named === null ? {} : { resourceMetadataUrl: named }, fetchFn);
+    const metadata = await discoverOAuthProtectedResourceMetadata(rules.serverUrl, named === null ? {} : { resourceMetadataUrl: named }, watched.fetch);
     return ok({ metadataUrl: named, metadata, authorizationServerUrl: metadata.authorization_servers?.[0] ?? without.authorizationServerUrl });
   } catch (error) {
     // nothing there, or nothing that can be read: servers of earlier revisions are their own login server
-    return authFaultOf(error) !== null || error instanceof TypeError || isTooLarge(error) ? err(requestFault(error, new URL(rules.serverUrl).host)) : ok(without);
+    return authFaultOf(error) !== null || error instanceof TypeError || isTooLarge(error) ? err(requestFault(error, new URL(rules.serverUrl).host)) : ok({ ...without, ...(watched.led() === null ? {} : { led: watched.led()! }) });
   }
 };
 
@@ -72,20 +75,40 @@ const readLoginServer = async (issuer: string, fetchFn: Fetch): Promise<Authoriz
   }
 };
 
+/** Keeps where metadata led on to another origin, which is not followed. */
+const watchRedirects = (fetchFn: Fetch): { readonly fetch: Fetch; readonly led: () => string | null } => {
+  let led: string | null = null;
+  return {
+    fetch: async (input, init) => {
+      const response = await fetchFn(input, init);
+      const to = response.status >= 300 && response.status < 400 ? URL.parse(response.headers.get('location') ?? '', String(input)) : null;
+      if (to !== null && to.origin !== new URL(input).origin) led ??= `${to.origin}${to.pathname}`.slice(0, 300).toWellFormed();
+      return response;
+    },
+    led: () => led,
+  };
+};
+
+const noMetadata = (host: string, led: string | null): Fault =>
+  led === null
+    ? fault('auth_required', `The server wants a sign-in or a key, and ${host} says nothing of how to sign in.`, { remedy: 'Add the key or the header that it asks for in the configuration.', details: { status: 401 } })
+    : fault('auth_required', `The server wants a sign-in or a key. Asked how to sign in, ${host} leads on to ${led}; that was not followed.`, { remedy: 'Ask who runs it to say so at its own address, or add the key or the header that it asks for in the configuration.', details: { status: 401, redirect: led } });
+
 /** Errors: `sign_in_unsafe` (address, issuer, pkce), `auth_required` where no sign-in is offered, those of the network. */
 export const discoverLoginServer = async (resource: FoundResource, rules: AddressRules, fetchFn: Fetch): Promise<Result<LoginServer, Fault>> => {
   const { authorizationServerUrl } = resource;
   const judged = judgeAddress(authorizationServerUrl, 'The login server', rules);
   if (!judged.ok) return judged;
   let server: AuthorizationServerMetadata | undefined;
+  const watched = watchRedirects(fetchFn);
   try {
-    server = await readLoginServer(authorizationServerUrl, fetchFn);
+    server = await readLoginServer(authorizationServerUrl, watched.fetch);
   } catch (error) {
     if (error instanceof IssuerMismatchError) return err(wrongIssuer(error, 'metadata'));
     if (authFaultOf(error) !== null || error instanceof TypeError || isTooLarge(error)) return err(requestFault(error, judged.value.url.host));
     return err(fault('sign_in_failed', `What ${judged.value.url.host} says of itself as a login server cannot be used.`, { remedy: 'Ask who runs the server.', details: { why: 'metadata', cause: plainWords(error).slice(0, 300).toWellFormed() } }));
   }
-  if (server === undefined) return err(fault('auth_required', `The server wants a sign-in or a key, and ${judged.value.url.host} says nothing of how to sign in.`, { remedy: 'Add the key or the header that it asks for in the configuration.', details: { status: 401 } }));
+  if (server === undefined) return err(noMetadata(judged.value.url.host, watched.led() ?? resource.led ?? null));
   if (server.code_challenge_methods_supported?.includes('S256') !== true) {
     return err(fault('sign_in_unsafe', `The login server ${server.issuer} does not say that it protects the sign-in (PKCE with S256); Gantry does not sign in there.`, { remedy: 'Ask who runs it to switch that on.', details: { why: 'pkce', issuer: server.issuer } }));
   }

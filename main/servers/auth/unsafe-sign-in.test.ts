@@ -168,6 +168,17 @@ test('N05 AU14 a redirect of a login server is followed within its origin alone,
   expect(server.asked.filter(({ path }) => path !== '/mcp').some(({ headers }) => 'x-own' in headers)).toBe(false);
 });
 
+test('AU01 N05 where the metadata of a server leads on to another origin, that is what is told, and it is not asked', async () => {
+  const other = await loginServer();
+  const { h, server } = await locked((one) => {
+    one.before = ({ path }, response) => path.includes('/.well-known/') && (response.writeHead(302, { location: `${other.base}${path}?from=here` }).end(), true);
+  });
+  const host = new URL(server.base).host;
+  const begun = await h.pool.signIns.begin('srv');
+  expect(begun).toMatchObject({ ok: false, error: { code: 'auth_required', message: expect.stringContaining(`Asked how to sign in, ${host} leads on to ${other.base}/.well-known/`), details: { redirect: expect.not.stringContaining('?') } } });
+  expect(other.asked).toEqual([]);
+});
+
 test('N05 a token stays at its origin when the endpoint leads elsewhere', async () => {
   const thief = await loginServer();
   const { h, server } = await locked();
