@@ -1,3 +1,4 @@
+import type { Fault } from '../../shared/fault.ts';
 import type { ServerState, ServerStateName } from '../../shared/server.ts';
 
 /** The moves of one server's line (design section 4). `installing` belongs to the installer. */
@@ -31,6 +32,22 @@ export class StateCell {
 
   get value(): ServerState {
     return this.#value;
+  }
+
+  /** A new start is at hand: what failed before is not shown beside it. `stops`: something of it still runs. */
+  turnOver(stops: boolean, now: number): void {
+    if (this.#value.state === 'unavailable') this.to({ state: stops ? 'stopping' : 'connecting', since: now });
+  }
+
+  /** Unavailable for this reason, until `retryMs` from now (null: until something changes). */
+  rest(why: Fault, retryMs: number | null, tries: number, now: number): void {
+    if (this.#value.state === 'unavailable' && this.#value.fault === why && retryMs === null) return;
+    this.to({ state: 'unavailable', since: now, code: why.code, fault: why, ...(retryMs === null ? {} : { retryAt: now + retryMs }), ...(tries > 0 ? { tries } : {}) });
+  }
+
+  /** What it said last while it starts. */
+  latestLine(text: string): void {
+    if (this.#value.state === 'connecting') this.to({ ...this.#value, latestLine: text.slice(0, 500).toWellFormed() });
   }
 
   to(next: ServerState): void {

@@ -1,33 +1,26 @@
 import { fault, type Fault } from '../../shared/fault.ts';
 import type { CircuitState, Launch } from '../../shared/server.ts';
 import type { LateListeners } from './call-on-wire.ts';
-import { answerTask, askTask, callMasked, type TaskWants } from './ask-task.ts';
-import type { Recovery, RecoveringCall, RecoveringQuestion } from './call-with-recovery.ts';
-import { Alarm } from './alarm.ts';
+import type { Recovery } from './call-with-recovery.ts';
+import { ComingBack, RECOVERY_LIMIT_MS } from './coming-back.ts';
+import { ConnectionCalls } from './connection-calls.ts';
 import type { ConnectionDeps } from './connection-deps.ts';
 import { connectedFact, unreadFault } from './connected-fact.ts';
 import { StateCell } from './connection-state.ts';
 import { Driver } from './driver.ts';
-import { keepsOlderEra, type Live } from './live-session.ts';
+import { EraChoice } from './era-choice.ts';
+import { endLive, type Live } from './live-session.ts';
 import { maskFault } from './mask-fault.ts';
-import { maskSession } from './mask-offer.ts';
-import { openSession } from './open-session.ts';
+import { openLive } from './open-live.ts';
 import { configurationMark, prepareLaunch } from './prepare-launch.ts';
-import { readLists, unauthorizedReading } from './read-lists.ts';
-import { crashLoop, endpointTrouble, isRecovered, RecoveryCourse } from './recovery-course.ts';
-import { RefreshPace, type ToolsRead } from './refresh-pace.ts';
+import { readLive } from './read-live.ts';
+import { endpointTrouble } from './recovery-course.ts';
 import { ServerDiagnostics } from './server-diagnostics.ts';
 import { ServerLog } from './server-log.ts';
-import { sessionEvents } from './session-events.ts';
 import type { Session } from './session.ts';
 import { Silence } from './silence.ts';
-import type { TaskAnswer } from './task-call.ts';
 import { tellLogLevel } from './tell-log-level.ts';
 import { waitWhile } from './wait-while.ts';
-import type { ToolAnswer } from './wire-answer.ts';
-
-/** How long a call or a turn waits for a source that is being recovered. */
-export const RECOVERY_LIMIT_MS = 15_000;
 
 /**
  * One server's life. Whatever is clicked, one driver at a time brings it to the last wish, and a stop is finished before the next start, so that there are never
@@ -38,8 +31,9 @@ export class Connection {
   readonly state: StateCell;
   readonly log: ServerLog;
   readonly diagnostics = new ServerDiagnostics();
+  readonly calls: ConnectionCalls;
   readonly #deps: ConnectionDeps;
-  readonly #course: RecoveryCourse;
+  readonly #back: ComingBack;
   readonly #driver: Driver;
   readonly #late: LateListeners = new WeakMap();
   readonly #silence = new Silence();
@@ -47,31 +41,26 @@ export class Connection {
   #downBecause: Fault = fault('disabled', 'The server is switched off.');
   #live: Live | null = null;
   #starting: AbortController | null = null;
-  readonly #retry = new Alarm();
-  /** until a person or a change of configuration says otherwise */
-  #gaveUp = false;
   #restart = false;
-  #olderEraOnly = false;
-  #settled: (() => void)[] = [];
-  #renewing: Promise<Live | null> | null = null;
+  readonly #era = new EraChoice();
   readonly #ready = (): Live | null => (this.state.value.state === 'ready' ? this.#live : null);
 
   constructor(serverId: string, deps: ConnectionDeps) {
     this.serverId = serverId;
     this.#deps = deps;
-    this.#course = new RecoveryCourse(deps);
-    this.#driver = new Driver(() =>
-      this.#run().catch((error: unknown) => {
-        deps.log.error('a server connection failed unexpectedly', { serverId, error: error instanceof Error ? error.stack : String(error) });
-        this.#gaveUp = true;
-        this.#rest(fault('internal', 'Gantry failed while it worked on this server; the log has more.'));
-      }),
-    );
     this.log = new ServerLog(() => deps.clock.now(), (lines, droppedLines) => deps.logged(lines, droppedLines));
     this.state = new StateCell((state) => {
       deps.changed();
-      if (state.state === 'ready' || state.state === 'unavailable') this.#settled.splice(0).forEach((done) => done());
+      if (state.state === 'ready' || state.state === 'unavailable') this.#back.settle();
     });
+    this.#back = new ComingBack({ deps, state: this.state, log: this.log });
+    this.calls = new ConnectionCalls(this.#recovery(), deps.mask);
+    this.#driver = new Driver(() =>
+      this.#run().catch((error: unknown) => {
+        deps.log.error('a server connection failed unexpectedly', { serverId, error: error instanceof Error ? error.stack : String(error) });
+        this.#back.giveUp(fault('internal', 'Gantry failed while it worked on this server; the log has more.'));
+      }),
+    );
   }
 
   get session(): Session | null {
@@ -81,32 +70,23 @@ export class Connection {
     return this.#live?.launch ?? null;
   }
   get circuit(): CircuitState {
-    return this.#course.circuit;
+    return this.#back.course.circuit;
   }
 
-  /** It failed, and is being tried again on a fresh connection. */
   get #isRecovering(): boolean {
-    if (this.#wish !== 'up' || this.#gaveUp || this.state.value.state === 'ready' || !this.#course.isClosed) return false;
-    const lost = this.#live?.lost ?? null;
-    return this.#renewing !== null || (lost === null ? this.circuit.failures > 0 : isRecovered(lost.code));
-  }
-
-  /** A new start is at hand: what failed before is not shown beside it. */
-  #turnOver(): void {
-    if (this.state.value.state !== 'unavailable') return;
-    this.state.to({ state: this.#live === null ? 'connecting' : 'stopping', since: this.#deps.clock.now() });
+    return this.#wish === 'up' && this.#back.isUnderWay(this.#live?.lost ?? null);
   }
 
   /** Resolves when ready or unavailable. A person's start counts anew and does not wait for a back-off. */
   async up(byPerson: boolean): Promise<void> {
-    if (!byPerson && (this.#gaveUp || this.#retry.isSet)) return;
-    if (byPerson) this.#forgetFailures();
+    if (!byPerson && this.#back.rests) return;
+    if (byPerson) this.#back.forget();
     this.#wish = 'up';
     if (this.state.value.state === 'ready' && this.#driver.isIdle) return;
     // a paused session is kept for its running calls; a person does not wait for it
     if (this.#live !== null && this.#live.lost === null && this.state.value.state === 'unavailable') this.#restart = true;
-    if (this.#live === null) this.#turnOver();
-    const settled = this.#settles();
+    if (this.#live === null) this.state.turnOver(this.#live !== null, this.#deps.clock.now());
+    const settled = this.#back.settles();
     this.#driver.ask();
     await settled;
   }
@@ -115,7 +95,7 @@ export class Connection {
   async down(because: Fault): Promise<void> {
     this.#wish = 'down';
     this.#downBecause = because;
-    this.#retry.clear();
+    this.#back.stop();
     this.#interrupt(because.code);
     this.#driver.ask();
     await this.#driver.idle();
@@ -127,11 +107,11 @@ export class Connection {
     if (row === null || this.#wish === 'down') return;
     const live = this.#live;
     if (live !== null && configurationMark(this.#deps.launch(row), this.#deps.reveal) === live.mark) return this.#tellLogLevel(live);
-    this.#forgetFailures();
-    this.#olderEraOnly = false;
+    this.#back.forget();
+    this.#era.forget();
     this.#restart = live !== null || this.#starting !== null;
     this.#interrupt('configuration changed');
-    this.#turnOver();
+    this.state.turnOver(this.#live !== null, this.#deps.clock.now());
     this.#driver.ask();
     await live?.session.transport.stop();
   }
@@ -157,16 +137,7 @@ export class Connection {
     void live?.session.transport.stop();
   }
 
-  call(call: RecoveringCall): Promise<ToolAnswer> {
-    return callMasked(this.#recovery, call, this.#deps.mask);
-  }
-  askTask(question: RecoveringQuestion): Promise<TaskAnswer> {
-    return askTask(this.#recovery, question, this.#deps.mask);
-  }
-  answerTask(wants: TaskWants): ReturnType<typeof answerTask> {
-    return answerTask(this.#recovery, wants);
-  }
-  get #recovery(): Recovery<Live> {
+  #recovery(): Recovery<Live> {
     const { mask } = this.#deps;
     return {
       late: this.#late,
@@ -175,16 +146,16 @@ export class Connection {
       renew: (old) => this.#renew(old),
       ended: (live, why) => this.#ended(live, maskFault(why, mask)),
       comesBack: (live, why) => this.#comesBack(live, maskFault(why, mask)),
-      answered: () => this.#course.answered(),
+      answered: () => this.#back.course.answered(),
       definitionMoved: (live) => live.pace.notice(),
-      troubled: (live, why) => this.#pause(live, maskFault(endpointTrouble(why), mask)),
+      troubled: (live, why) => this.#ready() === live && this.#stands(live) && this.#back.pause(maskFault(endpointTrouble(why), mask), () => void this.#probe(live)),
       unanswered: (live, since) => void this.#silence.unanswered(live.session, since).then((dead) => dead !== null && this.#ended(live, dead)),
     };
   }
 
   /** Null where nothing is being recovered; else resolves when it is ready, given up, or this time is over. */
   recovers(limitMs: number): Promise<void> | null {
-    return this.#isRecovering ? waitWhile(() => this.#isRecovering, () => this.#settles(), limitMs) : null;
+    return this.#isRecovering ? waitWhile(() => this.#isRecovering, () => this.#back.settles(), limitMs) : null;
   }
 
   async #comesBack(live: Live, why: Fault): Promise<Live | null> {
@@ -193,21 +164,10 @@ export class Connection {
     return this.#ready();
   }
 
-  /** Its endpoint is in trouble or asks for a pause: nothing more is sent until the time is over; calls under way may end. */
-  #pause(live: Live, why: Fault): void {
-    if (this.#live !== live || live.lost !== null || !this.#stays || this.state.value.state !== 'ready') return;
-    const waitMs = this.#course.troubled(why);
-    if (waitMs === null) return;
-    this.#deps.onSourceLeft(why.code);
-    this.log.add('host', why.message);
-    this.#retry.set(waitMs, () => void this.#probe(live));
-    this.#rest(why, waitMs);
-  }
-
   /** The pause is over: what it offers is read anew, on the session that was kept. */
   async #probe(live: Live): Promise<void> {
-    if (this.#live !== live || live.lost !== null || !this.#stays) return this.#driver.ask();
-    this.#course.begins();
+    if (!this.#stands(live)) return this.#driver.ask();
+    this.#back.course.begins();
     this.state.to({ state: 'discovering', since: this.#deps.clock.now() });
     await this.#discover(live);
     if (live.lost !== null) this.#driver.ask();
@@ -218,21 +178,14 @@ export class Connection {
     this.log.close();
   }
 
-  #settles(): Promise<void> {
-    return new Promise((resolve) => this.#settled.push(resolve));
-  }
-
   async #renew(old: Live): Promise<Live | null> {
-    if (this.#live === old) {
-      this.#renewing ??= this.#anew().finally(() => void (this.#renewing = null));
-    }
-    return this.#renewing ?? this.#ready();
+    return this.#back.renew(this.#live === old ? () => this.#anew() : null) ?? this.#ready();
   }
 
   async #anew(): Promise<Live | null> {
     this.log.add('host', 'The endpoint ended the session; a new one is opened.');
     this.#restart = true;
-    const settled = this.#settles();
+    const settled = this.#back.settles();
     this.#driver.ask();
     await settled;
     return this.#ready();
@@ -244,19 +197,18 @@ export class Connection {
     void this.#live?.session.transport.stop();
   }
 
-  #forgetFailures(): void {
-    this.#course.reset();
-    this.#gaveUp = false;
-    this.#retry.clear();
-  }
-
   get #stays(): boolean {
     return this.#wish === 'up' && !this.#restart;
   }
 
+  /** It is the session that counts, and is to go on. */
+  #stands(live: Live): boolean {
+    return this.#live === live && live.lost === null && this.#stays;
+  }
+
   /** A session ended by itself: it leaves the candidates at once. */
   #ended(live: Live, why: Fault): void {
-    if (this.#live !== live || live.lost !== null || !this.#stays) return;
+    if (!this.#stands(live)) return;
     live.lost = why;
     if (this.state.value.state === 'ready') {
       this.#deps.onSourceLeft(why.code);
@@ -271,8 +223,8 @@ export class Connection {
     for (;;) {
       const live = this.#live;
       if (live !== null && (!this.#stays || live.lost !== null)) await this.#stop(live);
-      else if (this.#wish === 'down') return this.#rest(this.#downBecause);
-      else if (live !== null || this.#retry.isSet || this.#gaveUp) return;
+      else if (this.#wish === 'down') return this.#back.rest(this.#downBecause);
+      else if (live !== null || this.#back.rests) return;
       else {
         this.#restart = false;
         await this.#bringUp();
@@ -283,54 +235,42 @@ export class Connection {
   async #stop(live: Live): Promise<void> {
     if (this.#stays) this.diagnostics.restarted();
     else if (this.state.value.state !== 'stopping') this.state.to({ state: 'stopping', since: this.#deps.clock.now() });
-    live.pace.stop();
-    live.session.questions.leave();
-    const gone = await live.session.transport.stop();
+    await endLive(live, { log: this.log, forgetProcess: (token) => this.#deps.forgetProcess(token) });
     this.#live = null;
-    if (!gone) this.log.add('host', 'A part of this server outlived SIGKILL; it is looked for again at the next start.');
-    else if (live.token !== null) this.#deps.forgetProcess(live.token);
     if (this.state.value.state === 'stopping') this.state.to({ state: 'installed' });
     if (this.#stays && live.lost !== null) this.#failed(live.lost, live.readyAt === null ? 0 : this.#deps.clock.monotonic() - live.readyAt);
   }
 
   async #bringUp(): Promise<void> {
-    this.#turnOver();
+    this.state.turnOver(this.#live !== null, this.#deps.clock.now());
     const prepared = await prepareLaunch(this.#deps);
     if (!this.#stays) return;
     if (!prepared.ok) return this.#failed(prepared.error, 0);
-    const { row, launch } = prepared.value;
     this.state.to({ state: 'connecting', since: this.#deps.clock.now() });
-    const starting = new AbortController();
-    this.#starting = starting;
-    const current: { live: Live | null; token: string | null } = { live: null, token: null };
-    const mark = configurationMark(launch, this.#deps.reveal);
-    const firstSeq = this.log.ring.nextSeq;
-    this.log.ring.begin();
-    const events = sessionEvents({
+    const starting = (this.#starting = new AbortController());
+    const mode = this.#era.mode(prepared.value.row, this.#deps.clock.now());
+    this.#back.course.begins();
+    const opened = await openLive({ ...prepared.value, mode, signal: starting.signal }, {
+      deps: this.#deps,
       log: this.log,
       diagnostics: this.diagnostics,
-      deps: this.#deps,
       late: this.#late,
-      latestLine: (text) => this.#latestLine(text),
-      listChanged: (kind) => current.live?.pace.notice(kind === 'tools'),
-      token: (token) => (current.token = token),
-      closed: (why) => current.live !== null && this.#ended(current.live, why),
-      level: () => current.live?.session.logging.level ?? null,
+      latestLine: (text) => this.state.latestLine(text),
+      closed: (live, why) => this.#ended(live, why),
+      read: (live) => readLive(this.serverId, live, { deps: this.#deps, stands: () => this.#stands(live), unauthorized: (why) => this.#ended(live, why) }),
+      // the second start that follows counts as a try like any other
+      probeFailed: () => {
+        this.#era.olderOnly();
+        this.#back.course.used();
+      },
     });
-    const mode = this.#olderEraOnly || keepsOlderEra(row, this.#deps.clock.now()) ? 'legacy' : 'auto';
-    this.#course.begins();
-    const lastLines = (): string[] => this.log.ring.last(10, 'stderr', firstSeq);
-    const opened = await openSession({ row, launch, reveal: this.#deps.reveal, remember: this.#deps.remember, mode, events, signal: starting.signal, lastLines, authorizationFor: this.#deps.authorizationFor, agreedKinds: this.#deps.agreedKinds }, { ...this.#deps.open, probeFailed: () => this.#probeFailed() });
     this.#starting = null;
-    // silence until the end: the newer era's question may have deafened it, so the next try does without
-    if (!opened.ok && opened.error.code === 'start_timeout') this.#olderEraOnly = mode === 'auto';
     if (!opened.ok && starting.signal.aborted) {
       this.state.to({ state: 'stopping', since: this.#deps.clock.now() });
       return this.state.to({ state: 'installed' });
     }
-    if (!opened.ok) return this.#failed(maskFault(opened.error, this.#deps.mask), 0);
-    const live: Live = { session: maskSession(opened.value, this.#deps.mask), launch, mark, token: current.token, pace: new RefreshPace(() => this.#read(live)), readyAt: null, lists: null, lost: null };
-    current.live = live;
+    if (!opened.ok) return this.#era.failed(mode, opened.error) ? undefined : this.#failed(opened.error, 0);
+    const live = opened.value;
     this.#live = live;
     this.#deps.keepEra(live.session.era);
     this.#deps.addFact(connectedFact(live.session, live.launch));
@@ -342,59 +282,19 @@ export class Connection {
     await this.#discover(live);
   }
 
-  /** The second start that follows counts as a try like any other. */
-  #probeFailed(): void {
-    this.#olderEraOnly = true;
-    this.#course.used();
-  }
-
   async #discover(live: Live): Promise<void> {
     await live.pace.now();
     if (live.lost !== null || !this.#stays) return;
     live.lost = unreadFault(live.lists?.fact);
     if (live.lost !== null) return;
     live.readyAt = this.#deps.clock.monotonic();
-    this.#course.ready();
+    this.#back.course.ready();
+    this.#era.ready();
     this.state.to({ state: 'ready', since: this.#deps.clock.now() });
     this.#deps.onReady(live.session.icons, live.launch.kind === 'http' ? live.launch.url : null);
   }
 
-  /** One reading; every failure is a fact, none is zero. */
-  async #read(live: Live): Promise<ToolsRead> {
-    const lists = await readLists(live.session, { serverId: this.serverId, launchFingerprint: live.launch.fingerprint, at: this.#deps.clock.now(), mask: this.#deps.mask });
-    if (this.#live !== live || live.lost !== null || !this.#stays) return { ok: false };
-    const { tools, resources, resourceTemplates, prompts } = lists.fact;
-    this.#deps.saveDiscovery(lists);
-    this.#deps.addFact({ step: 'discovered', ok: [tools, resources, resourceTemplates, prompts].every((r) => r.outcome !== 'failed'), data: { tools, resources, resourceTemplates, prompts } });
-    await this.#deps.onDiscovered(lists);
-    live.lists = lists;
-    unauthorizedReading(lists.fact, (why) => this.#ended(live, why));
-    this.#deps.changed();
-    return { ok: tools.outcome !== 'failed', ttlMs: lists.toolsTtlMs, found: lists.definitions };
-  }
-
-  #latestLine(text: string): void {
-    const state = this.state.value;
-    if (state.state === 'connecting') this.state.to({ ...state, latestLine: text.slice(0, 500).toWellFormed() });
-  }
-
   #failed(why: Fault, ranMs: number): void {
-    this.log.add('host', why.message);
-    const retryMs = this.#course.failed(why, ranMs, this.#deps.row()?.spec.kind === 'http');
-    const { tries } = this.#course;
-    const shown = retryMs === null && why.code === 'exited' ? crashLoop(why, tries) : why;
-    this.#deps.addFact({ step: 'failure', ok: false, data: { code: shown.code, message: shown.message, tries } });
-    this.#retry.clear();
-    if (retryMs === null) this.#gaveUp = true;
-    else this.#retry.set(retryMs, () => this.#driver.ask());
-    this.#rest(shown, retryMs);
-  }
-
-  #rest(why: Fault, retryMs: number | null = null): void {
-    const before = this.state.value;
-    if (before.state === 'unavailable' && before.fault === why && retryMs === null) return;
-    const now = this.#deps.clock.now();
-    const { tries } = this.#course;
-    this.state.to({ state: 'unavailable', since: now, code: why.code, fault: why, ...(retryMs === null ? {} : { retryAt: now + retryMs }), ...(tries > 0 ? { tries } : {}) });
+    this.#back.failed(why, ranMs, () => this.#driver.ask());
   }
 }

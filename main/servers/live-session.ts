@@ -3,6 +3,7 @@ import type { Launch } from '../../shared/server.ts';
 import type { ServerRow } from '../store/servers.ts';
 import type { DiscoveredLists } from './discovered-lists.ts';
 import type { RefreshPace } from './refresh-pace.ts';
+import type { ServerLog } from './server-log.ts';
 import type { Session } from './session.ts';
 
 /** A session with what it was started from. */
@@ -19,6 +20,15 @@ export interface Live {
   /** why it ended by itself */
   lost: Fault | null;
 }
+
+/** Ends a session whose process or connection is stopped; nothing of it is asked any more. */
+export const endLive = async (live: Live, { log, forgetProcess }: { readonly log: ServerLog; readonly forgetProcess: (token: string) => void }): Promise<void> => {
+  live.pace.stop();
+  live.session.questions.leave();
+  const gone = await live.session.transport.stop();
+  if (!gone) log.add('host', 'A part of this server outlived SIGKILL; it is looked for again at the next start.');
+  else if (live.token !== null) forgetProcess(live.token);
+};
 
 const ERA_KEPT_MS = 7 * 24 * 3600 * 1000;
 

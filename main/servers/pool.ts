@@ -8,7 +8,8 @@ import { addressToSignIn } from './auth/sign-in-address.ts';
 import { SignIns } from './auth/sign-ins.ts';
 import { breakOffOverLimit } from './break-off-over-limit.ts';
 import { sessionFacts } from './connected-fact.ts';
-import { Connection, RECOVERY_LIMIT_MS } from './connection.ts';
+import { RECOVERY_LIMIT_MS } from './coming-back.ts';
+import { Connection } from './connection.ts';
 import { USAGE_LIMITS } from './group-usage.ts';
 import { ownHome } from './launch.ts';
 import { Launches } from './launches.ts';
@@ -215,8 +216,7 @@ export class ServerPool {
 
   /** Call after any change of a server's row or secrets. What runs with another configuration leaves the candidates at once; resolves when it is stopped. */
   async configChanged(serverId: string): Promise<void> {
-    const row = this.#rows.read(serverId);
-    if (row === null) return;
+    if (this.#rows.read(serverId) === null) return;
     const running = this.#connections.get(serverId)?.launch;
     if (running && running.fingerprint !== this.launches.of(serverId)?.fingerprint) this.#rows.update(serverId, { era: null, eraAt: null });
     await this.#connections.get(serverId)?.configured();
@@ -246,16 +246,16 @@ export class ServerPool {
   async callTool(call: ToolCall): Promise<ToolAnswer> {
     const connection = this.#connections.get(call.serverId);
     if (connection === undefined || this.#closing) return { kind: 'failed', sent: false, mayHaveRun: false, fault: notConnected() };
-    return connection.call(call);
+    return connection.calls.call(call);
   }
 
   /** A server that is not there yet is no answer; one that was removed never will be. */
   async askTask(serverId: string, question: RecoveringQuestion): Promise<TaskAnswer> {
     const connection = this.#closing ? undefined : this.#connections.get(serverId);
-    return connection?.askTask(question) ?? { kind: 'failed', fault: this.#closing || this.#deps.store.read(listServerIds).includes(serverId) ? notConnected() : fault('not_found', 'The server was removed.') };
+    return connection?.calls.askTask(question) ?? { kind: 'failed', fault: this.#closing || this.#deps.store.read(listServerIds).includes(serverId) ? notConnected() : fault('not_found', 'The server was removed.') };
   }
   async answerTask(serverId: string, wants: TaskWants): Promise<Result<Readonly<Record<string, unknown>>, Fault>> {
-    return (await this.#connections.get(serverId)?.answerTask(wants)) ?? err(notConnected());
+    return (await this.#connections.get(serverId)?.calls.answerTask(wants)) ?? err(notConnected());
   }
 
   /** Everything stops in parallel; within 5 s nothing runs. */

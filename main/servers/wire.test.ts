@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { census, createHarness, ECHO, REPO, textOf, until, type Harness } from './pool-harness.fixture.ts';
+import { updateServer } from '../store/servers.ts';
 
 const open: Harness[] = [];
 const harness = (options: Parameters<typeof createHarness>[0] = {}): Harness => {
@@ -48,6 +49,15 @@ test('S02 a server that speaks only the older era is probed in place, once; the 
   await h.pool.enable('srv');
   await until(() => h.pool.status('srv').state === 'ready');
   expect(h.records('srv').filter((r) => r.msg?.method === 'server/discover')).toHaveLength(1);
+});
+
+test('S02 a server that was renewed and refuses the older era, which was kept of it, is asked anew at once', async () => {
+  const h = harness();
+  h.add('srv', { kind: 'command', command: process.execPath, args: [`${REPO}/e2e/fixtures/huge-answers-server.mjs`, 'modern', 'stdio', 'nothing', '1'] });
+  h.store.write((db) => updateServer(db, 'srv', { era: 'legacy', eraAt: Date.now() }));
+  expect(await h.pool.connect('srv')).toEqual({ state: 'ready' });
+  expect(h.pool.connectionInfo('srv')).toMatchObject({ era: 'modern', protocolVersion: '2026-07-28' });
+  expect(h.row('srv')?.era).toBe('modern');
 });
 
 test('S02 a server that ends on the probe is started once more in the older era; one that is silent is spoken to on the same process', async () => {
