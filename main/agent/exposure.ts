@@ -31,12 +31,6 @@ export interface Exposure {
   readonly lost: readonly LeftOut[];
 }
 
-/** Bytes of JSON to one token: providers count otherwise, each in its own way; this is near for English and schemas, and too many for Chinese. */
-const BYTES_A_TOKEN = 4;
-
-/** Tokens of a text, estimated. */
-export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_A_TOKEN);
-
 /** A route's number is what its provider takes: a person's only lowers it. Its tokens are a default. `own`: tools of the host in the request. */
 export const limitsFor = (route: { readonly maxTools: number; readonly toolTokens: number }, wishes: Pick<ExposureWishes, 'tools' | 'tokens'> | undefined, own: number): ExposureLimits => {
   const wanted = (wishes?.tools ?? Infinity) + own;

@@ -1,4 +1,5 @@
 import type { RouteId } from '../../shared/rendering.ts';
+import { tokensOf } from '../../shared/token-weight.ts';
 import type { Candidate } from '../capabilities/candidate.ts';
 import { isHostFieldUseful } from '../capabilities/host-field.ts';
 import { ROUTES } from '../capabilities/routes/profiles.ts';
@@ -8,7 +9,7 @@ import { modelNames } from '../capabilities/routes/tool-names.ts';
 import type { CapabilityRegistry } from '../capabilities/registry.ts';
 import type { RouteRefusal } from '../store/route-refusals.ts';
 import { asFunctionTool, type ShownTool } from './exposed-tool.ts';
-import { tokensOf, type LeftOut, type Weighed } from './exposure.ts';
+import type { LeftOut, Weighed } from './exposure.ts';
 import type { BoundCandidate, TurnCandidates } from './turn-candidates.ts';
 
 export interface RouteQuery {
