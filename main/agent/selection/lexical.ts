@@ -1,4 +1,6 @@
+import type { Posting } from './posting.ts';
 import type { SearchTerm, ToolRequest } from './request.ts';
+import type { Scratch } from './scratch.ts';
 import { STEM, SURFACE, type ToolIndex } from './tool-index.ts';
 import { stemOf, STOP, verbClassesOf } from './words.ts';
 
@@ -13,111 +15,158 @@ const BACKGROUND = 0.3;
 /** The best tool of a server, the second and the third: what a server is worth to a request. */
 const OF_SERVER = [1, 0.5, 0.25] as const;
 
-/** What the words of a request find, by slot. */
+/** What the words of a request find, by slot; it stands until the index is asked again. */
 export interface Lexical {
   readonly score: Float64Array;
   readonly covered: Float64Array;
   /** how well it answers single parts of the request, 0 to 1 */
   readonly parts: Float64Array;
   readonly mass: number;
-  readonly touched: readonly number[];
+  /** slots of tools that have any of the words; where the index compares meanings they are gone */
+  readonly touched: Int32Array;
 }
 
+interface Clause {
+  readonly score: Float64Array;
+  mass: number;
+}
+
+/** Adds what a posting weighs, times `weight`, into `direct`; answers with the new end of `here`, the slots found so far. */
+const addDirect = ({ slots, weights, length }: Posting, weight: number, { direct, near, here }: Scratch, end: number): number => {
+  for (let at = 0; at < length; at += 1) {
+    const slot = slots[at]!;
+    if (direct[slot] === 0 && near[slot] === 0) here[end++] = slot;
+    direct[slot]! += weights[at]! * weight;
+  }
+  return end;
+};
+
+/** The same into `near`, where the most counts. */
+const addNear = ({ slots, weights, length }: Posting, weight: number, { direct, near, here }: Scratch, end: number): number => {
+  for (let at = 0; at < length; at += 1) {
+    const slot = slots[at]!;
+    const before = near[slot]!;
+    if (direct[slot] === 0 && before === 0) here[end++] = slot;
+    const value = weights[at]! * weight;
+    if (value > before) near[slot] = value;
+  }
+  return end;
+};
+
 export const byWords = ({ terms, clauseCount }: ToolRequest, index: ToolIndex): Lexical => {
-  const clauses = Array.from({ length: clauseCount }, () => ({ score: new Float64Array(index.slots), mass: 0 }));
-  const score = new Float64Array(index.slots);
-  const covered = new Float64Array(index.slots);
-  const direct = new Float64Array(index.slots);
-  const near = new Float64Array(index.slots);
-  const touched: number[] = [];
-  const isTouched = new Uint8Array(index.slots);
+  const { scratch } = index;
+  scratch.begin(index.slots);
+  const { score, covered, direct, near, here, found, isFound } = scratch;
+  // the one part of a request is the request
+  const clauses = Array.from({ length: clauseCount }, (_, at): Clause => ({ score: clauseCount === 1 ? score : scratch.clause(at), mass: 0 }));
   let mass = 0;
   for (const term of terms) {
-    const here: number[] = [];
-    const add = (key: string, weight: number, into: Float64Array, sum: boolean): void => {
-      const posting = index.posting(key);
-      if (!posting) return;
-      const { slots, weights } = posting;
-      for (let at = 0; at < slots.length; at += 1) {
-        const slot = slots[at]!;
-        if (direct[slot] === 0 && near[slot] === 0) here.push(slot);
-        const value = weights[at]! * weight;
-        into[slot] = sum ? into[slot]! + value : Math.max(into[slot]!, value);
-      }
-    };
     const importance = importanceOf(term, index);
     mass += importance;
     const standsIn = clauses.filter((_, at) => ((term.clauses >> at) & 1) === 1);
     for (const clause of standsIn) clause.mass += importance;
-    const [first] = term.words;
-    for (const { word, weight } of term.words) {
-      // a translation's senses are alternatives: the best one counts
-      if (word === first!.word) for (const key of [word, `~${stemOf(word)}`]) add(key, weight, direct, true);
-      else for (const [key, share] of [[word, SURFACE], [`~${stemOf(word)}`, STEM]] as const) add(key, weight / (share * 2), near, false);
-    }
-    if (term.worth >= LEAST_WORTH_FOR_NEAR) addNeighbours(term, index, (key, weight) => add(key, weight, near, false));
-    for (const slot of here) {
+    const end = collect(term, index, scratch);
+    for (let at = 0; at < end; at += 1) {
+      const slot = here[at]!;
       const itself = direct[slot]!;
       const value = itself + near[slot]! * (itself > 0 ? NEAR.besideItself : 1);
       const satisfied = (value * (SATURATION + 1)) / (value + SATURATION);
       score[slot]! += importance * satisfied;
-      for (const clause of standsIn) clause.score[slot]! += importance * satisfied;
+      if (clauseCount > 1) for (const clause of standsIn) clause.score[slot]! += importance * satisfied;
       covered[slot]! += importance * Math.min(1, satisfied / FOUND_AT);
       direct[slot] = 0;
       near[slot] = 0;
-      if (isTouched[slot] === 0 && index.at(slot) !== null) touched.push(slot);
-      isTouched[slot] = 1;
+      if (isFound[slot] === 1) continue;
+      isFound[slot] = 1;
+      found[scratch.foundCount++] = slot;
     }
   }
-  return { score, covered, mass, touched, parts: partsOf(clauses, touched, index.slots) };
+  const touched = withTools(index, scratch);
+  partsOf(clauses, touched, scratch.parts);
+  return { score, covered, mass, touched, parts: scratch.parts };
+};
+
+/** What one term weighs in each tool that has it, into `direct` and `near`; answers how many slots of `here` it found. */
+const collect = ({ words, worth }: SearchTerm, index: ToolIndex, scratch: Scratch): number => {
+  let end = 0;
+  const first = words[0]!.word;
+  for (const { word, weight } of words) {
+    const surface = index.ofSurface(word);
+    const stem = index.ofStem(stemOf(word));
+    if (word === first) {
+      if (surface) end = addDirect(surface, weight, scratch, end);
+      if (stem) end = addDirect(stem, weight, scratch, end);
+    } else {
+      // a translation's senses are alternatives: the best one counts
+      if (surface) end = addNear(surface, weight / (SURFACE * 2), scratch, end);
+      if (stem) end = addNear(stem, weight / (STEM * 2), scratch, end);
+    }
+  }
+  return worth >= LEAST_WORTH_FOR_NEAR ? collectNeighbours(words, index, scratch, end) : end;
+};
+
+const withTools = (index: ToolIndex, { here, found, foundCount }: Scratch): Int32Array => {
+  let end = 0;
+  for (let at = 0; at < foundCount; at += 1) if (index.at(found[at]!) !== null) here[end++] = found[at]!;
+  return here.subarray(0, end);
 };
 
 /** A tool that is the best for one part of a request is worth more than one that is middling for each. A part counts as far as any tool answers it. */
-const partsOf = (clauses: readonly { readonly score: Float64Array; readonly mass: number }[], touched: readonly number[], slots: number): Float64Array => {
-  const parts = new Float64Array(slots);
+const partsOf = (clauses: readonly Clause[], touched: Int32Array, parts: Float64Array): void => {
   for (const { score, mass } of clauses) {
     let top = 0;
-    for (const slot of touched) top = Math.max(top, score[slot]!);
+    for (let at = 0; at < touched.length; at += 1) top = Math.max(top, score[touched[at]!]!);
     if (top === 0) continue;
     const unit = Math.min(1, top / mass / FOUND_AT) / top;
-    for (const slot of touched) parts[slot]! += (score[slot]! * unit) ** 2;
+    for (let at = 0; at < touched.length; at += 1) {
+      const slot = touched[at]!;
+      parts[slot]! += (score[slot]! * unit) ** 2;
+    }
   }
-  for (const slot of touched) parts[slot] = Math.sqrt(parts[slot]! / clauses.length);
-  return parts;
+  for (let at = 0; at < touched.length; at += 1) {
+    const slot = touched[at]!;
+    parts[slot] = Math.sqrt(parts[slot]! / clauses.length);
+  }
 };
 
-/** What each server's best tools are worth to the request, the best server 1. */
-export const byServer = ({ score, touched }: Lexical, index: ToolIndex): ReadonlyMap<string, number> => {
-  const best = new Map<string, [number, number, number]>();
-  for (const slot of touched) {
-    const tool = index.at(slot)!;
-    const value = score[slot]!;
-    const of = best.get(tool.serverId);
-    if (!of) best.set(tool.serverId, [value, 0, 0]);
-    else if (value > of[0]) best.set(tool.serverId, [value, of[0], of[1]]);
-    else if (value > of[1]) best.set(tool.serverId, [of[0], value, of[1]]);
-    else if (value > of[2]) of[2] = value;
+/** What each server's best tools are worth to the request, the best server 1; by the server's number. */
+export const byServer = ({ score, touched }: Lexical, index: ToolIndex): Float64Array => {
+  const most = OF_SERVER.length;
+  const { serverOf, serverCount } = index;
+  const best = new Float64Array(serverCount * most);
+  for (let at = 0; at < touched.length; at += 1) {
+    const slot = touched[at]!;
+    const from = serverOf[slot]! * most;
+    let value = score[slot]!;
+    for (let place = from; place < from + most; place += 1) {
+      const there = best[place]!;
+      if (value <= there) continue;
+      best[place] = value;
+      value = there;
+    }
   }
-  const worth = new Map<string, number>();
+  const worth = new Float64Array(serverCount);
   let top = 0;
-  for (const [serverId, of] of best) {
-    const sum = of.reduce((all, value, at) => all + value * OF_SERVER[at]!, 0);
-    worth.set(serverId, sum);
+  for (let number = 0; number < serverCount; number += 1) {
+    let sum = 0;
+    for (let place = 0; place < most; place += 1) sum += best[number * most + place]! * OF_SERVER[place]!;
+    worth[number] = sum;
     top = Math.max(top, sum);
   }
-  for (const [serverId, sum] of worth) worth.set(serverId, sum / top);
+  if (top > 0) for (let number = 0; number < serverCount; number += 1) worth[number]! /= top;
   return worth;
 };
 
 const importanceOf = ({ words, worth }: SearchTerm, index: ToolIndex): number => {
-  const known = words.filter(({ word }) => index.posting(`~${stemOf(word)}`));
-  const { word } = known[0] ?? words.at(-1)!;
+  const known = words.find(({ word }) => index.ofStem(stemOf(word)));
+  const { word } = known ?? words.at(-1)!;
   const everywhere = index.lexicon.rarity(word) / 2;
-  const here = index.rarity(`~${stemOf(word)}`);
-  return worth * ((1 - BACKGROUND) * (known.length > 0 ? here : Math.min(here, everywhere)) + BACKGROUND * Math.min(everywhere, 6));
+  const here = index.rarity(stemOf(word));
+  return worth * ((1 - BACKGROUND) * (known ? here : Math.min(here, everywhere)) + BACKGROUND * Math.min(everywhere, 6));
 };
 
-const addNeighbours = ({ words }: SearchTerm, index: ToolIndex, add: (key: string, weight: number) => void): void => {
+const collectNeighbours = (words: SearchTerm['words'], index: ToolIndex, scratch: Scratch, from: number): number => {
+  let end = from;
   for (const { word, weight } of words.slice(0, 2)) {
     if (STOP.has(word) || verbClassesOf(word)) continue;
     const stem = stemOf(word);
@@ -125,11 +174,13 @@ const addNeighbours = ({ words }: SearchTerm, index: ToolIndex, add: (key: strin
     const seen = new Set([stem]);
     for (const neighbour of index.lexicon.near(word)) {
       if (neighbour.likeness < NEAR.from || seen.size > NEAR.most) break;
-      const other = stemOf(neighbour.word);
-      if (seen.has(other) || !index.posting(`~${other}`)) continue;
+      const other = neighbour.stem;
+      if (seen.has(other)) continue;
+      const posting = index.ofStem(other);
+      if (!posting) continue;
       seen.add(other);
-      add(`~${other}`, (weight * share * NEAR.worth * ((neighbour.likeness - NEAR.from + 0.1) / (1 - NEAR.from))) / STEM);
+      end = addNear(posting, (weight * share * NEAR.worth * ((neighbour.likeness - NEAR.from + 0.1) / (1 - NEAR.from))) / STEM, scratch, end);
     }
   }
+  return end;
 };
-

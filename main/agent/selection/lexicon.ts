@@ -1,12 +1,16 @@
 import { readFile } from 'node:fs/promises';
+import { stemOf } from './words.ts';
 
 export interface Neighbour {
   readonly word: string;
+  readonly stem: string;
   /** cosine, 0.5 to 1 */
   readonly likeness: number;
 }
 
 const MOST_KEPT = 4_000;
+
+const neighbourOf = (word: string, likeness: number): Neighbour => ({ word, stem: stemOf(word), likeness: likeness / 255 });
 
 interface Head {
   readonly dimensions: number;
@@ -70,7 +74,7 @@ export class Lexicon {
     const known = this.#nearOf.get(number);
     if (known) return known;
     const out: Neighbour[] = [];
-    for (let at = number * this.#perWord; at < (number + 1) * this.#perWord && this.#near[at] !== 65_535; at += 1) out.push({ word: this.#words[this.#near[at]!]!, likeness: this.#likeness[at]! / 255 });
+    for (let at = number * this.#perWord; at < (number + 1) * this.#perWord && this.#near[at] !== 65_535; at += 1) out.push(neighbourOf(this.#words[this.#near[at]!]!, this.#likeness[at]!));
     if (this.#nearOf.size >= MOST_KEPT) this.#nearOf.clear();
     this.#nearOf.set(number, out);
     return out;

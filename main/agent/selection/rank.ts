@@ -1,7 +1,7 @@
+import { Asked, dot } from './asked.ts';
 import { byServer, byWords } from './lexical.ts';
 import { readRequest, type ToolRequest } from './request.ts';
-import type { IndexedTool, ToolIndex } from './tool-index.ts';
-import { READING, stemOf, STOP } from './words.ts';
+import type { ToolIndex } from './tool-index.ts';
 
 const BY_WORDS = 60;
 const BY_MEANING = 30;
@@ -33,35 +33,51 @@ export interface Ranked {
 /** The tools of an index for a request, best first, at most `count`, and those of `also` wherever they stand. */
 export const rankTools = (text: string, index: ToolIndex, { count, also = [] }: { readonly count: number; readonly also?: readonly string[] }): Ranked[] => {
   const request = readRequest(text, index);
+  const worth = worthIn(request.wordCount);
   const lexical = byWords(request, index);
-  const servers = byServer(lexical, index);
-  const isHere = (slot: number): boolean => index.at(slot) !== null;
-  const found = best(lexical.touched, (slot) => lexical.score[slot]!, Math.max(BY_WORDS, count));
+  const servers = worth.server === 0 ? null : byServer(lexical, index);
+  const found = best(lexical.touched, lexical.score, Math.max(BY_WORDS, count));
   const top = found.length === 0 ? 1 : lexical.score[found[0]!] || 1;
   const chosen = new Set(found);
-  if (index.size <= COMPARED_BY_MEANING) {
-    const others = Array.from({ length: index.slots }, (_, slot) => slot).filter((slot) => isHere(slot) && !chosen.has(slot));
-    const meaning = Float64Array.from({ length: index.slots }, (_, slot) => (isHere(slot) ? dot(request.direction, index.at(slot)!.direction) : -1));
-    for (const slot of best(others, (one) => meaning[one]!, Math.max(BY_MEANING, count - found.length))) chosen.add(slot);
-  }
+  if (index.size <= COMPARED_BY_MEANING) for (const slot of byMeaning(request, index, chosen, Math.max(BY_MEANING, count - found.length))) chosen.add(slot);
   const kept = new Set(also.flatMap((id) => index.slotOf(id) ?? []));
   for (const slot of kept) chosen.add(slot);
-  const worth = worthIn(request.wordCount);
-  const ranked = [...chosen].map((slot) => {
+  const asked = new Asked(request, index, worth.said !== 0);
+  const ranked: { readonly slot: number; readonly id: string; readonly reasons: Reasons; readonly score: number }[] = [];
+  for (const slot of chosen) {
     const tool = index.at(slot)!;
-    const reasons = reasonsFor(tool, request, index, { words: lexical.score[slot]! / top, parts: lexical.parts[slot]!, server: servers.get(tool.serverId) ?? 0 });
+    const reasons = asked.reasonsFor(tool, lexical.score[slot]! / top, lexical.parts[slot]!, servers?.[index.serverOf[slot]!] ?? 0);
     let score = 0;
     for (const reason of REASONS) score += worth[reason] * reasons[reason];
-    return { slot, id: tool.id, reasons, score };
-  });
+    ranked.push({ slot, id: tool.id, reasons, score });
+  }
+  ranked.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
   return ranked
-    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
     .filter(({ slot }, at) => at < count || kept.has(slot))
     .map(({ slot, ...one }) => ({ ...one, gives: mapped((reason) => worth[reason] * one.reasons[reason]), coverage: lexical.mass === 0 ? 0 : lexical.covered[slot]! / lexical.mass }));
 };
 
+/** The best of the tools that words did not find among the best. Where words touched is forgotten here. */
+const byMeaning = ({ direction }: ToolRequest, index: ToolIndex, chosen: ReadonlySet<number>, count: number): readonly number[] => {
+  const { direct: meaning, here } = index.scratch;
+  let end = 0;
+  for (let slot = 0; slot < index.slots; slot += 1) {
+    const tool = index.at(slot);
+    if (tool === null || chosen.has(slot)) continue;
+    meaning[slot] = dot(direction, tool.direction);
+    here[end++] = slot;
+  }
+  const found = best(here.subarray(0, end), meaning, count);
+  meaning.fill(0, 0, index.slots);
+  return found;
+};
+
 const REASONS = Object.keys(IN_SENTENCE) as Reason[];
-const mapped = (value: (reason: Reason) => number): Reasons => Object.fromEntries(REASONS.map((reason) => [reason, value(reason)])) as Record<Reason, number>;
+const mapped = (value: (reason: Reason) => number): Reasons => {
+  const out = { ...IN_TASK } as Record<Reason, number>;
+  for (const reason of REASONS) out[reason] = value(reason);
+  return out;
+};
 const scaled = (worths: Reasons): Reasons => {
   const all = REASONS.reduce((sum, reason) => sum + Math.abs(worths[reason]), 0);
   return mapped((reason) => worths[reason] / all);
@@ -75,83 +91,26 @@ const worthIn = (words: number): Reasons => {
 };
 
 /** The best `count` of them, best first, ties by slot: one pass, for most are far from the top. */
-const best = (slots: readonly number[], worth: (slot: number) => number, count: number): number[] => {
+const best = (slots: Int32Array, worth: Float64Array, count: number): number[] => {
   const top: number[] = [];
-  const before = (a: number, b: number): boolean => worth(a) > worth(b) || (worth(a) === worth(b) && a < b);
-  for (const slot of slots) {
-    if (top.length === count && !before(slot, top[count - 1]!)) continue;
+  // what a slot has to reach when the places are taken
+  let [least, leastSlot] = [-Infinity, -1];
+  for (let at = 0; at < slots.length; at += 1) {
+    const slot = slots[at]!;
+    const value = worth[slot]!;
+    if (top.length === count && (value < least || (value === least && slot > leastSlot))) continue;
     let [low, high] = [0, top.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (before(slot, top[middle]!)) high = middle;
+      const other = top[middle]!;
+      const there = worth[other]!;
+      if (value > there || (value === there && slot < other)) high = middle;
       else low = middle + 1;
     }
     top.splice(low, 0, slot);
     if (top.length > count) top.pop();
+    leastSlot = top[top.length - 1]!;
+    least = worth[leastSlot]!;
   }
   return top;
-};
-
-const dot = (a: Float32Array, b: Float32Array): number => {
-  let sum = 0;
-  for (let k = 0; k < a.length; k += 1) sum += a[k]! * b[k]!;
-  return sum;
-};
-
-/** How far a noun of a tool is spoken of: 1 by itself, less by a neighbour that names no tool of its own. */
-const spokenOf = (word: string, stems: ReadonlySet<string>, index: ToolIndex): number => {
-  if (stems.has(stemOf(word))) return 1;
-  for (const { word: other, likeness } of index.lexicon.near(word)) {
-    if (likeness < 0.6) break;
-    const stem = stemOf(other);
-    if (stems.has(stem) && !index.isInNames(stem)) return likeness - 0.25;
-  }
-  return 0;
-};
-
-const reasonsFor = (tool: IndexedTool, request: ToolRequest, index: ToolIndex, found: Pick<Reasons, 'words' | 'parts' | 'server'>): Reasons => {
-  let spoken = 0;
-  let all = 0;
-  let unasked = 0;
-  for (const noun of tool.nouns) {
-    const worth = Math.max(0.4, index.rarity(`~${stemOf(noun)}`));
-    const part = spokenOf(noun, request.stems, index);
-    all += worth;
-    spoken += worth * part;
-    if (part === 0) unasked += 1;
-  }
-  let pairs = 0;
-  for (let at = 0; at + 1 < request.contentStems.length; at += 1) if (tool.pairs.has(`${request.contentStems[at]} ${request.contentStems[at + 1]}`)) pairs += 1;
-  return {
-    ...found,
-    name: all === 0 ? 0.5 : spoken / all,
-    verb: verbReason(tool, request),
-    number: request.plural * (tool.verbs.has('list') ? 1 : tool.verbs.has('get') ? -0.4 : 0),
-    meaning: dot(request.direction, tool.direction),
-    pairs: Math.min(1, pairs / Math.max(1, request.contentStems.length - 1)),
-    unasked: -unasked / 4,
-    said: tool.said.reduce((sum, [stem, share]) => sum + share * (request.spoken.get(stem) ?? 0), 0),
-    lead: leadReason(tool, request, index),
-  };
-};
-
-const verbReason = ({ verbs }: IndexedTool, request: ToolRequest): number => {
-  if (request.verbs.size === 0 || verbs.size === 0) return 0;
-  if ([...request.verbs].some((verb) => verbs.has(verb))) return 1;
-  const reads = [...request.verbs].every((verb) => READING.has(verb));
-  const offersReading = [...verbs].some((verb) => READING.has(verb));
-  if (reads && offersReading) return 0.6;
-  return reads === offersReading ? -0.3 : -1;
-};
-
-const leadReason = (tool: IndexedTool, request: ToolRequest, index: ToolIndex): number => {
-  let covered = 0;
-  let all = 0;
-  for (const { words, worth } of request.terms) {
-    if (worth <= 0.3 || STOP.has(words[0]!.word)) continue;
-    const value = worth * Math.min(6, index.lexicon.rarity(words[0]!.word) / 2);
-    all += value;
-    if (words.some(({ word }) => tool.leadStems.has(stemOf(word)) || tool.nameStems.has(stemOf(word)))) covered += value;
-  }
-  return all === 0 ? 0 : covered / all;
 };

@@ -183,7 +183,7 @@ const spokenBy = (terms: readonly SearchTerm[], index: ToolIndex): ReadonlyMap<s
     const most = Math.min(1, worth);
     for (const { word } of words.slice(0, MOST_ALTERNATIVES)) {
       say(stemOf(word), most);
-      for (const { word: other, likeness } of index.lexicon.near(word)) say(stemOf(other), (most * (likeness - UNLIKE)) / (1 - UNLIKE));
+      for (const { stem, likeness } of index.lexicon.near(word)) say(stem, (most * (likeness - UNLIKE)) / (1 - UNLIKE));
     }
   }
   return spoken;

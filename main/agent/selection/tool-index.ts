@@ -1,4 +1,6 @@
 import type { Lexicon } from './lexicon.ts';
+import { Posting } from './posting.ts';
+import { Scratch } from './scratch.ts';
 import { FIELDS, fieldsOf, type Field, type FieldsDeps, type ToolText, type Weighted } from './tool-fields.ts';
 import { inflectedVerbClassesOf, NOUN_IN_NAMES, stemOf, STOP, verbClassesOf, type VerbClass } from './words.ts';
 
@@ -31,15 +33,7 @@ export interface IndexedTool {
   readonly direction: Float32Array;
   /** the words that say what it is, each with how much of that it says; together 1 */
   readonly said: readonly (readonly [stem: string, share: number])[];
-  readonly terms: readonly string[];
-}
-
-/** Where a term stands: slots of tools and its weight in each. */
-export interface Posting {
-  readonly slots: number[];
-  readonly weights: number[];
-  /** tools that still have it */
-  live: number;
+  readonly postings: readonly Posting[];
 }
 
 const bump = (counts: Map<string, number>, key: string, by: number): void => {
@@ -48,15 +42,34 @@ const bump = (counts: Map<string, number>, key: string, by: number): void => {
   else counts.set(key, now);
 };
 
+const alive = (posting: Posting | undefined): Posting | undefined => (posting === undefined || posting.live === 0 ? undefined : posting);
+
+const put = (weights: ReadonlyMap<string, number>, slot: number, into: Map<string, Posting>): Posting[] => {
+  const postings: Posting[] = [];
+  for (const [term, weight] of weights) {
+    let posting = into.get(term);
+    if (!posting) into.set(term, (posting = new Posting()));
+    posting.add(slot, weight);
+    postings.push(posting);
+  }
+  return postings;
+};
+
 /**
- * An inverted index of tools, kept up to date a server at a time. A term is a surface form, or a stem behind "~". Removed tools leave holes, which are
- * closed when they are a quarter of all.
+ * An inverted index of tools, kept up to date a server at a time. A term is a surface form, or a stem. Removed tools leave holes, which are closed when
+ * they are a quarter of all.
  */
 export class ToolIndex {
   readonly deps: FieldsDeps;
-  readonly #postings = new Map<string, Posting>();
+  readonly #surfaces = new Map<string, Posting>();
+  readonly #stems = new Map<string, Posting>();
   readonly #nameStems = new Map<string, number>();
   #tools: (IndexedTool | null)[] = [];
+  /** a number for each server that ever was here */
+  readonly #serverNumbers = new Map<string, number>();
+  #serverOf = new Int32Array(64);
+  /** one request at a time */
+  readonly scratch = new Scratch();
   readonly #slotOf = new Map<string, number>();
   readonly #ofServer = new Map<string, Set<string>>();
   #live = 0;
@@ -82,19 +95,31 @@ export class ToolIndex {
   slotOf(id: string): number | undefined {
     return this.#slotOf.get(id);
   }
-  posting(term: string): Posting | undefined {
-    const posting = this.#postings.get(term);
-    return posting === undefined || posting.live === 0 ? undefined : posting;
+  /** by slot; where there is no tool it says nothing */
+  get serverOf(): Int32Array {
+    return this.#serverOf;
+  }
+  get serverCount(): number {
+    return this.#serverNumbers.size;
+  }
+  serverNumber(serverId: string): number {
+    return this.#serverNumbers.get(serverId) ?? -1;
+  }
+  ofSurface(word: string): Posting | undefined {
+    return alive(this.#surfaces.get(word));
+  }
+  ofStem(stem: string): Posting | undefined {
+    return alive(this.#stems.get(stem));
   }
   has(word: string): boolean {
-    return this.posting(word) !== undefined;
+    return this.ofSurface(word) !== undefined;
   }
   isInNames(stem: string): boolean {
     return this.#nameStems.has(stem);
   }
-  /** BM25's weight of a term that few tools have. */
-  rarity(term: string): number {
-    const n = this.#postings.get(term)?.live ?? 0;
+  /** BM25's weight of a stem that few tools have. */
+  rarity(stem: string): number {
+    const n = this.#stems.get(stem)?.live ?? 0;
     return Math.log(1 + (this.#live - n + 0.5) / (n + 0.5));
   }
 
@@ -103,7 +128,7 @@ export class ToolIndex {
       const slot = this.#slotOf.get(id);
       const tool = slot === undefined ? null : this.#tools[slot];
       if (slot === undefined || !tool) continue;
-      for (const term of tool.terms) this.#postings.get(term)!.live -= 1;
+      for (const posting of tool.postings) posting.live -= 1;
       for (const stem of tool.nameStems) bump(this.#nameStems, stem, -1);
       this.#tools[slot] = null;
       this.#slotOf.delete(id);
@@ -121,31 +146,27 @@ export class ToolIndex {
     else this.#ofServer.set(tool.serverId, new Set([tool.id]));
     const fields = fieldsOf(tool, this.deps);
     const slot = this.#tools.length;
-    const weights = new Map<string, number>();
+    const surfaces = new Map<string, number>();
+    const stems = new Map<string, number>();
     for (const field of FIELDS) {
       const { worth, length, usual } = FIELD[field];
       const words = fields[field];
       const unit = worth / (1 - length + (length * words.length) / usual);
       for (const [word, weight] of words) {
-        bump(weights, word, weight * unit * SURFACE);
-        bump(weights, `~${stemOf(word)}`, weight * unit * STEM);
+        bump(surfaces, word, weight * unit * SURFACE);
+        bump(stems, stemOf(word), weight * unit * STEM);
       }
     }
-    for (const [term, weight] of weights) {
-      let posting = this.#postings.get(term);
-      if (!posting) this.#postings.set(term, (posting = { slots: [], weights: [], live: 0 }));
-      posting.slots.push(slot);
-      posting.weights.push(weight);
-      posting.live += 1;
-    }
-    const indexed = this.#describe(tool, fields, [...weights.keys()]);
+    const postings = [...put(surfaces, slot, this.#surfaces), ...put(stems, slot, this.#stems)];
+    const indexed = this.#describe(tool, fields, postings);
+    this.#place(slot, tool.serverId);
     for (const stem of indexed.nameStems) bump(this.#nameStems, stem, 1);
     this.#tools.push(indexed);
     this.#slotOf.set(tool.id, slot);
     this.#live += 1;
   }
 
-  #describe(tool: ToolText, fields: ReturnType<typeof fieldsOf>, terms: readonly string[]): IndexedTool {
+  #describe(tool: ToolText, fields: ReturnType<typeof fieldsOf>, postings: readonly Posting[]): IndexedTool {
     const verbs = new Set<VerbClass>();
     const nouns: string[] = [];
     for (const [at, word] of fields.nameWords.entries()) {
@@ -171,7 +192,7 @@ export class ToolIndex {
       pairs,
       direction: this.lexicon.direction(meant),
       said: this.#said(fields),
-      terms,
+      postings,
     };
   }
 
@@ -189,30 +210,33 @@ export class ToolIndex {
     return [...said].map(([stem, worth]) => [stem, worth / all] as const);
   }
 
+  #place(slot: number, serverId: string): void {
+    let number = this.#serverNumbers.get(serverId);
+    if (number === undefined) this.#serverNumbers.set(serverId, (number = this.#serverNumbers.size));
+    if (slot >= this.#serverOf.length) {
+      const before = this.#serverOf;
+      this.#serverOf = new Int32Array(before.length * 2);
+      this.#serverOf.set(before);
+    }
+    this.#serverOf[slot] = number;
+  }
+
   #closeHoles(): void {
-    const place = new Map<number, number>();
+    const place = new Int32Array(this.#tools.length).fill(-1);
     const kept: IndexedTool[] = [];
+    this.#serverNumbers.clear();
     for (const [slot, tool] of this.#tools.entries()) {
       if (!tool) continue;
-      place.set(slot, kept.length);
+      place[slot] = kept.length;
       this.#slotOf.set(tool.id, kept.length);
+      this.#place(kept.length, tool.serverId);
       kept.push(tool);
     }
-    for (const [term, posting] of this.#postings) {
-      if (posting.live === 0) {
-        this.#postings.delete(term);
-        continue;
+    for (const postings of [this.#surfaces, this.#stems]) {
+      for (const [term, posting] of postings) {
+        if (posting.live === 0) postings.delete(term);
+        else posting.move(place);
       }
-      let to = 0;
-      for (const [from, slot] of posting.slots.entries()) {
-        const next = place.get(slot);
-        if (next === undefined) continue;
-        posting.slots[to] = next;
-        posting.weights[to] = posting.weights[from]!;
-        to += 1;
-      }
-      posting.slots.length = to;
-      posting.weights.length = to;
     }
     this.#tools = kept;
   }
