@@ -294,17 +294,19 @@ test.skipIf(!hasCases)('C092 SE42 of more tools than a provider takes as many ar
 test.skipIf(!hasCases)('C090 AC04 after the host was killed within a turn the next request is legal; the finished result is kept', async () => {
   await play.ask('servers:remove', { serverId: 'srv' });
   await play.serve('work', scenarioOf('C090'));
-  const calls = [{ id: 't1', toolByDescription: 'does work', args: { v: 'fast' } }, { id: 't2', toolByDescription: 'does work', args: { v: 'slow' } }, { id: 't3', toolByDescription: 'does work', args: { v: 'never' } }];
+  // four go at once: the last one waits for its place
+  const calls = ['fast', 'slow', 'slow', 'slow', 'slow', 'never'].map((v, i) => ({ id: `t${i}`, toolByDescription: 'does work', args: { v } }));
   await scripted([{ text: 'I begin.', calls }, { text: 'done' }], PROTOCOLS[1]);
   const { conversationId } = await play.ask('agent:run', { prompt: 'work' });
-  await until('the slow call is under way', () => play.served('work').length === 2);
+  await until('the slow calls are under way', () => play.served('work').length === 5);
   await play.gantry.stop('SIGKILL');
   await play.gantry.start(['--approvals=script'], { GANTRY_PASSPHRASE: 'a long passphrase for tests' });
   const { run } = await asked('and now?', { conversationId });
   expect(run).toMatchObject({ state: 'completed' });
-  const [fast, slow, never] = resultsIn(model);
+  const [fast, ...slow] = resultsIn(model);
+  const never = slow.pop();
   expect(fast!.head).toMatchObject({ class: 'ok' });
-  expect(slow!.head['code']).toBe('interrupted');
+  expect(slow.map(({ head }) => head['code'])).toEqual(Array.from({ length: 4 }, () => 'interrupted'));
   expect(never!.head).toMatchObject({ class: 'not_sent', fact: expect.stringContaining('nothing was sent') });
   expect(model.accepted[1]!.text).toContain('I begin.');
 });

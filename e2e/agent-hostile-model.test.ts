@@ -106,3 +106,42 @@ test('AC09 an answer that would be read in every way there is ends as fast as an
   const { run } = await question((_n, response) => says(response, `[${'r1 '.repeat(60)}x [r9]`));
   expect(run).toMatchObject({ state: 'completed' });
 });
+
+test('AC17 a call whose name is blank, missing or comes too late is refused by a code, and has its result in the history', async () => {
+  const nameless = (index: number, fn: unknown): string => part({ tool_calls: [{ index, id: `n${index}`, type: 'function', function: fn }] });
+  const parts = [
+    nameless(0, { name: '', arguments: '{"v":"0"}' }), nameless(1, { name: 'srv__look', arguments: '{"v":"1"}' }), nameless(2, { name: ' ', arguments: '' }), nameless(2, { arguments: '{"v":' }), nameless(2, { arguments: '"2"}' }),
+    nameless(3, { arguments: '{}' }), nameless(4, { name: '', arguments: '' }), nameless(4, { name: 'srv__look', arguments: '{"v":"4"}' }), nameless(5, { name: '' }),
+  ];
+  const before = play.served('srv').length;
+  const { run, events } = await question((n, response) => (n === 1 ? void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`${parts.join('')}${part({}, 'tool_calls')}${END}`) : says(response, 'well')));
+  expect(run).toMatchObject({ state: 'completed' });
+  expect(play.served('srv').slice(before).map((one) => one.arguments)).toEqual([{ v: '1' }, { v: '4' }]);
+  expect(of(events, 'turn.reply')[0]).toMatchObject({ calls: ['', 'srv__look', '', '', 'srv__look', ''].map((name) => ({ name })) });
+  expect(of(events, 'call.refused')).toMatchObject(Array.from({ length: 4 }, () => ({ code: 'unknown_capability', message: 'The call names no tool.' })));
+  const { called, answered } = idsIn(asked[1]!);
+  expect([called.length, answered]).toEqual([6, called]);
+  // whole replies have such calls, too
+  const whole = await question((n, response) => (n === 1 ? void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ id: 'x', object: 'chat.completion', created: 0, model: 'm', choices: [{ index: 0, finish_reason: 'tool_calls', message: { role: 'assistant', content: null, tool_calls: [{ id: 'w', type: 'function', function: { arguments: '{}' } }] } }] })) : says(response, 'well')));
+  expect(whole.run).toMatchObject({ state: 'completed' });
+  expect(of(whole.events, 'call.refused')).toMatchObject([{ code: 'unknown_capability' }]);
+});
+
+test('AC17 arguments of megabytes are refused by a code, stand cut in every later request, and what stands there is never taken for arguments', async () => {
+  const reply = (response: ServerResponse, texts: readonly string[]): void => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`${texts.map((text, index) => part({ tool_calls: [{ index, id: `m${index}`, type: 'function', function: { name: 'srv__look', arguments: text } }] })).join('')}${part({}, 'tool_calls')}${END}`);
+  let copied = '';
+  const { conversationId, events } = await question((n, response) => {
+    if (n === 1) return reply(response, [JSON.stringify({ v: 'w'.repeat(2_000_000) }), JSON.stringify({ v: 'k'.repeat(100_000) }), 'no json', '[1]']);
+    copied = String((asked[1]!.messages.flatMap(({ tool_calls: made }) => made ?? []) as unknown as { function: { arguments: string } }[])[1]!.function.arguments);
+    return n === 2 ? reply(response, [copied]) : says(response, 'well');
+  });
+  expect(of(events, 'call.refused').map(({ code, field }) => [code, field])).toEqual([['input_too_complex', undefined], ['invalid_input', ''], ['invalid_input', ''], ['invalid_input', '/gantry_note']]);
+  // what was not too large was sent whole
+  expect(of(events, 'call.intent')).toHaveLength(1);
+  expect(of(events, 'call.normalized')).toMatchObject([{ inputBytes: 100_008 }]);
+  expect(copied).toContain('does not repeat arguments of 100008 characters');
+  answer = (_n, response) => says(response, 'again');
+  await play.ask('agent:run', { prompt: 'and now?', wait: true, conversationId });
+  for (const request of asked.slice(1)) expect(JSON.stringify(request.messages).length).toBeLessThan(120_000);
+  expect(JSON.stringify(asked.at(-1)!.messages)).toContain('does not repeat arguments of 2000008 characters');
+});

@@ -149,12 +149,31 @@ test('MD04 a profile is a principal of its own: what is granted to it, and no mo
   expect(await play.rpc('agent:run', { prompt: 'x', profileId: like.profile.id })).toMatchObject({ ok: false, error: { code: 'not_found', field: '/profileId' } });
 });
 
+test('MD06 a conversation is read in pages from its newest question on; a question of which nothing can be seen is none', async () => {
+  await play.ask('models:set', { provider: 'openai', baseUrl, model: 'model-a', key: KEY });
+  answer = (_path, _body, response) => completion(response, { content: 'well' });
+  const { conversationId } = await play.ask('agent:run', { prompt: 'one', wait: true });
+  for (const prompt of ['two', 'three']) await play.ask('agent:run', { prompt, wait: true, conversationId });
+  const page = async (more: { readonly before?: string; readonly limit?: number }) => {
+    const { runs, earlier } = await play.ask('conversations:get', { conversationId, ...more });
+    return { runs, shown: [...runs.map(({ prompt }) => prompt), earlier] };
+  };
+  expect((await page({})).shown).toEqual(['one', 'two', 'three', 0]);
+  const newest = await page({ limit: 2 });
+  expect(newest.shown).toEqual(['two', 'three', 1]);
+  expect((await page({ limit: 2, before: newest.runs[0]!.runId })).shown).toEqual(['one', 0]);
+  expect(await play.rpc('conversations:get', { conversationId, before: 'another' })).toMatchObject({ ok: false, error: { code: 'not_found', field: '/before' } });
+  for (const prompt of [' \n\t', '\u200b\u00a0']) expect(await play.rpc('agent:run', { prompt, conversationId })).toMatchObject({ ok: false, error: { code: 'invalid_request', field: '/prompt' } });
+  expect((await page({})).shown).toHaveLength(4);
+});
+
 test('MD05 questions belong to conversations, which are listed, searched, renamed and removed', async () => {
   await play.ask('models:set', { provider: 'openai', baseUrl, model: 'model-a', key: KEY });
   answer = (_path, _body, response) => completion(response, { content: 'Die ÄLTERE Brücke wurde 1890 gebaut. Мост. 桥建于1890年。' });
   const { conversationId } = await play.ask('agent:run', { prompt: 'When was the Forth bridge built?', wait: true });
   await play.ask('agent:run', { prompt: 'and who built it', wait: true, conversationId });
-  const { conversation, runs } = await play.ask('conversations:get', { conversationId });
+  const { conversation, runs, earlier } = await play.ask('conversations:get', { conversationId });
+  expect(earlier).toBe(0);
   expect(conversation).toMatchObject({ title: 'When was the Forth bridge built?', runs: 2, state: 'completed', lastRunId: runs[1]!.runId });
   expect(runs.map(({ prompt, usage, run }) => [prompt, usage?.inputTokens, run?.agent?.requests])).toEqual([['When was the Forth bridge built?', 7, 1], ['and who built it', 7, 1]]);
   expect((await play.ask('conversations:list', { limit: 1 })).conversations[0]).toMatchObject({ id: conversationId });

@@ -7,8 +7,8 @@ import type { Outcome } from '../calls/call-outcome.ts';
 import { HOST } from '../calls/host-tools/host-tools.ts';
 import { READ_RESULT } from '../calls/host-tools/read-result.ts';
 import { READ_RESOURCE, readOf } from '../calls/host-tools/resource-tools.ts';
-import { ROUTES } from '../capabilities/routes/profiles.ts';
-import { speaksAnthropic } from '../capabilities/routes/route-of.ts';
+import { takenResults } from '../capabilities/routes/taken-results.ts';
+import { TurnOrder, type CallPlace } from '../calls/turn-order.ts';
 import { getInvocation } from '../store/invocations.ts';
 import type { AgentDeps } from './agent-deps.ts';
 import type { ChosenModel } from './choose-model.ts';
@@ -33,10 +33,14 @@ export interface AgentCall {
   readonly call: TurnCall;
   /** null: the request of this turn carried no tool of that name */
   readonly tool: ExposedTool | null;
+  readonly signal: AbortSignal;
+}
+
+/** How its outcome is told to the model. */
+export interface Telling {
   readonly model: ChosenModel;
   /** base64 bytes that the history holds already */
   readonly carried: number;
-  readonly signal: AbortSignal;
   readonly work: OpenWork;
   /** what the request of this turn carried */
   readonly offered: readonly ExposedTool[];
@@ -44,8 +48,25 @@ export interface AgentCall {
   readonly label: string;
 }
 
+/** What is called: a reading is a call of the resource itself, under its own identity, review and grant. */
+const targetOf = ({ call, tool }: Pick<AgentCall, 'call' | 'tool'>) => {
+  const resource = tool?.capabilityId === READ_RESOURCE_ID ? readOf(call.inputText) : null;
+  return { id: resource?.capabilityId ?? tool?.capabilityId ?? `unknown:${call.name}`, resource };
+};
+
+/** The places of a turn's calls; a name of no capability has no server. */
+export const turnOrder = (calls: readonly Pick<AgentCall, 'call' | 'tool' | 'principal' | 'scope'>[], { registry, hostTools }: Pick<AgentDeps, 'registry' | 'hostTools'>): TurnOrder =>
+  new TurnOrder(
+    calls.map((one) => {
+      const { id } = targetOf(one);
+      const own = hostTools.candidate(id);
+      const found = own.ok ? own : registry.candidate(id, one.principal, one.scope);
+      return { serverId: parseCapabilityId(id)?.serverId ?? '', effects: !found.ok ? false : mayHaveEffects(found.value.capability.tier) };
+    }),
+  );
+
 /** Tools of this request, at other servers, that do the same as this one; none where it may have had its effect already. */
-const alternativesTo = (id: string, { offered, principal, scope }: AgentCall, outcome: Outcome, { registry }: AgentDeps): readonly string[] => {
+const alternativesTo = (id: string, { offered, principal, scope }: Pick<AgentCall, 'principal' | 'scope'> & Pick<Telling, 'offered'>, outcome: Outcome, { registry }: AgentDeps): readonly string[] => {
   const serverId = parseCapabilityId(id)?.serverId;
   const called = registry.candidate(id, principal, scope);
   if (outcome.fault?.details?.['mayHaveRun'] === true && (!called.ok || mayHaveEffects(called.value.capability.tier))) return [];
@@ -53,22 +74,21 @@ const alternativesTo = (id: string, { offered, principal, scope }: AgentCall, ou
   return offered.filter(({ capabilityId: other }) => same.has(other) && parseCapabilityId(other)?.serverId !== serverId).map(({ name }) => name);
 };
 
-/** `labelled`: null where there is no result to cite. */
-export interface MadeCall {
-  readonly told: ToldOutcome;
+/** A call that has come to its end. */
+export interface SentCall {
+  readonly asked: AgentCall;
   readonly outcome: Outcome;
-  readonly labelled: LabelledResult | null;
-  /** the resource that was read, if one was */
-  readonly read: string | null;
+  readonly isOnRecord: boolean;
+  /** ms since epoch */
+  readonly calledAt: number;
 }
 
-/** One call down the line, with what the model is told of it; a name that this turn did not expose is refused by the line itself, on record. */
-export const makeCall = async (asked: AgentCall, deps: AgentDeps): Promise<MadeCall> => {
-  const { runId, turn, call, tool, model, carried, signal, work } = asked;
-  const { line } = deps;
-  // a reading is a call of the resource itself, under its own identity, review and grant
-  const resource = tool?.capabilityId === READ_RESOURCE_ID ? readOf(call.inputText) : null;
-  const id = resource?.capabilityId ?? tool?.capabilityId ?? `unknown:${call.name}`;
+/** One call down the line, beside the others of its turn; a name that this turn did not expose is refused by the line itself, on record. */
+export const sendCall = async (asked: AgentCall, place: CallPlace, { line, clock }: Pick<AgentDeps, 'line' | 'clock'>): Promise<SentCall> => {
+  const { runId, turn, call, tool, signal } = asked;
+  const { id, resource } = targetOf(asked);
+  const calledAt = clock.now();
+  if (signal.aborted) place.ended();
   const tried = signal.aborted
     ? err(fault('cancelled', 'The run was stopped; nothing was sent.'))
     : await line.tryCall({
@@ -79,24 +99,40 @@ export const makeCall = async (asked: AgentCall, deps: AgentDeps): Promise<MadeC
         scope: asked.scope,
         wait: true,
         signal,
+        place,
         shown: { turn, name: call.name, callId: call.id },
         ...(tool && resource === null ? { binding: tool.binding, undo: tool.rendering.undo } : {}),
       });
-  const { toolResults: takes } = ROUTES[model.routeId];
   const outcome: Outcome = tried.ok ? tried.value : { invocationId: '', runId, state: 'failed', code: tried.error.code, class: 'not_sent', fault: { ...tried.error, details: { ...tried.error.details } } };
+  return { asked, outcome, isOnRecord: tried.ok, calledAt };
+};
+
+/** `labelled`: null where there is no result to cite. */
+export interface ToldCall {
+  readonly told: ToldOutcome;
+  readonly labelled: LabelledResult | null;
+  /** the resource that was read, if one was */
+  readonly read: string | null;
+}
+
+/** What the model is told of a call that has ended, on record. */
+export const tellCall = ({ asked, outcome, isOnRecord }: SentCall, { model, carried, work, offered, label }: Telling, deps: AgentDeps): ToldCall => {
+  const { runId, turn, call, tool, principal, scope } = asked;
+  const { line } = deps;
+  const { id, resource } = targetOf(asked);
+  const takes = takenResults(model);
   const row = outcome.result === undefined ? null : deps.store.read((db) => getInvocation(db, outcome.invocationId));
-  const labelled = row === null ? null : { label: asked.label, invocationId: outcome.invocationId, grounded: row.grounded };
+  const labelled = row === null ? null : { label, invocationId: outcome.invocationId, grounded: row.grounded };
   const told = toldOutcome(outcome, {
-    // a model of this route behind the other protocol gets the texts that it carries
-    takes: speaksAnthropic(model.provider) ? takes : ROUTES['openai-chat'].toolResults,
+    takes,
     mediaLeftBytes: takes.maxRequestBase64Bytes - carried,
     readTool: READ_NAME,
     categoryOnly: deps.categoryOnly(parseCapabilityId(id)?.serverId ?? ''),
-    alternatives: alternativesTo(id, asked, outcome, deps),
+    alternatives: alternativesTo(id, { offered, principal, scope }, outcome, deps),
     capabilityId: resource?.capabilityId ?? tool?.capabilityId ?? null,
     ...(labelled === null ? {} : { cite: labelled }),
   });
   for (const piece of work.heard({ capabilityId: id, argumentsText: call.inputText }, outcome)) line.note(runId, [{ type: 'work.ended', invocationId: outcome.invocationId, data: openPieceFacts(piece) }]);
-  if (tried.ok) line.note(runId, [{ type: 'call.told', invocationId: outcome.invocationId, data: { turn, callId: call.id, ...(labelled === null ? {} : { label: labelled.label, grounded: labelled.grounded }), route: model.routeId, text: told.text, textBytes: Buffer.byteLength(told.text), isError: told.isError, shortened: told.isShortened, ...(told.media.length === 0 ? {} : { media: told.media.map((word) => ({ ...word })) }) } }]);
-  return { told, outcome, labelled, read: resource?.capabilityId ?? null };
+  if (isOnRecord) line.note(runId, [{ type: 'call.told', invocationId: outcome.invocationId, data: { turn, callId: call.id, ...(labelled === null ? {} : { label: labelled.label, grounded: labelled.grounded }), route: model.routeId, text: told.text, textBytes: Buffer.byteLength(told.text), isError: told.isError, shortened: told.isShortened, ...(told.media.length === 0 ? {} : { media: told.media.map((word) => ({ ...word })) }) } }]);
+  return { told, labelled, read: resource?.capabilityId ?? null };
 };

@@ -4,7 +4,7 @@ import type { Answer } from '../../shared/conversation.ts';
 import type { Fault } from '../../shared/fault.ts';
 import type { NewEvent } from '../evidence/recorder.ts';
 import { moveUsage, putAnswer } from '../store/agent-runs.ts';
-import { makeCall } from './agent-call.ts';
+import { sendCall, tellCall, turnOrder, type AgentCall, type SentCall } from './agent-call.ts';
 import type { AgentDeps } from './agent-deps.ts';
 import { askTurn } from './agent-turn.ts';
 import { endingOf } from './answer-ending.ts';
@@ -45,6 +45,8 @@ export interface RunPlan {
   readonly earlier: readonly EarlierRun[];
   readonly model: ChosenModel;
   readonly signal: AbortSignal;
+  /** ends all that this run has under way */
+  readonly stopCalls: () => void;
   readonly work: OpenWork;
 }
 
@@ -137,19 +139,36 @@ export class AgentRun {
     this.#deps.line.note(this.#plan.runId, [{ type: 'turn.reply', invocationId: null, data: { ...data, usage: { ...turnUsage } } }], (db) => moveUsage(db, this.#plan.runId, this.#requests, usage));
   }
 
-  /** A fault where the run is to stop after these calls. Each has its result before that. */
+  /**
+   * All calls of the turn at once, each to its end; they are told in the order in which the model made them, whatever order they ended in. A fault where the run is to
+   * stop after these calls: each has its result before that. Where one throws, the others are stopped first.
+   */
   async #calls(turn: number, text: string, calls: readonly TurnCall[], asked: Asked): Promise<Fault | null> {
-    const { runId, principal, scope, model, signal, work } = this.#plan;
+    const { runId, principal, scope, signal } = this.#plan;
     const byName = new Map(asked.tools.map((tool) => [tool.name, tool]));
+    const all = calls.map((call): AgentCall => ({ runId, principal, scope, turn, call, tool: byName.get(call.name) ?? null, signal }));
+    const order = turnOrder(all, this.#deps);
+    const going = all.map((one, i) => sendCall(one, order.at(i), this.#deps));
+    try {
+      return await this.#told(text, calls, going, asked);
+    } catch (error) {
+      this.#plan.stopCalls();
+      await Promise.allSettled(going);
+      throw error;
+    }
+  }
+
+  async #told(text: string, calls: readonly TurnCall[], going: readonly Promise<SentCall>[], asked: Asked): Promise<Fault | null> {
+    const { model, work } = this.#plan;
     const results: CallResultMessage[] = [];
     let carried = mediaBytes(this.#current);
     let stop: Fault | null = null;
-    for (const call of calls) {
-      const tool = byName.get(call.name) ?? null;
-      const calledAt = this.#deps.clock.now();
-      const label = nextLabel(this.#results);
-      const made = await makeCall({ runId, principal, scope, turn, call, tool, model, carried, signal, work, offered: asked.tools, label }, this.#deps);
-      const { told, outcome, labelled, read } = made;
+    // what throws while an earlier one is awaited is heard when its turn comes
+    for (const one of going) one.catch(() => undefined);
+    for (const one of going) {
+      const sent = await one;
+      const { asked: { call, tool }, outcome, calledAt } = sent;
+      const { told, labelled, read } = tellCall(sent, { model, carried, work, offered: asked.tools, label: nextLabel(this.#results) }, this.#deps);
       carried += told.attached.reduce((sum, { data }) => sum + data.length, 0);
       this.#hasStored ||= told.isShortened;
       if (labelled) this.#results = [...this.#results, labelled];

@@ -9,6 +9,7 @@ import { insertAgentRun } from '../store/agent-runs.ts';
 import { getConversation, insertConversation, touchConversation } from '../store/conversations.ts';
 import { invocationsOfRun } from '../store/invocations.ts';
 import { getRun } from '../store/runs.ts';
+import { storeFault } from '../store/store-fault.ts';
 import type { AgentDeps } from './agent-deps.ts';
 import { AgentRun, type Ending, type RunPlan } from './agent-run.ts';
 import { attachFiles, type AttachedFile } from './attachments.ts';
@@ -31,6 +32,13 @@ export interface AgentQuestion {
   readonly limits?: RunLimits | undefined;
 }
 
+/** What lists show of a run beside its question. */
+interface RunFacts {
+  readonly profileId: string;
+  readonly modelId: string;
+  readonly model: string;
+}
+
 interface Running {
   readonly conversationId: string;
   readonly controller: AbortController;
@@ -50,14 +58,17 @@ const questionMessage = (prompt: string, files: readonly AttachedFile[]): RunPla
 export class AgentRunner {
   readonly #deps: AgentDeps;
   readonly #running = new Map<string, Running>();
+  /** ended, but not on record yet */
+  readonly #left = new Map<string, { readonly end: Ending; readonly work: OpenWork }>();
 
   constructor(deps: AgentDeps) {
     this.#deps = deps;
   }
 
-  /** Answers with the run at once, or when it has ended. Errors: no_model, not_found, conflict, secret_store_locked. */
+  /** Answers with the run at once, or when it has ended. Errors: invalid_request (/prompt), no_model, not_found, conflict, secret_store_locked, store_write_failed. */
   async run(question: AgentQuestion): Promise<Result<{ runId: string; conversationId: string }, Fault>> {
-    const { store, line, log } = this.#deps;
+    const { store, log } = this.#deps;
+    if (withoutHiddenText(question.prompt).trim() === '') return err(fault('invalid_request', 'Nothing of this question can be seen.', { field: '/prompt', remedy: 'Write what you want to know or have done.' }));
     const before = question.conversationId === undefined ? null : store.read((db) => getConversation(db, question.conversationId!));
     if (question.conversationId !== undefined && before === null) return err(fault('not_found', 'There is no such conversation.', { field: '/conversationId' }));
     if (before !== null && this.isBusy(before.id)) return err(fault('conflict', 'A question of this conversation is still being answered.', { field: '/conversationId', remedy: 'Wait for it, or stop it.', details: { state: 'running' } }));
@@ -72,37 +83,37 @@ export class AgentRunner {
     const fit = checkAttachments(attachments, this.#deps);
     if (!fit.ok) return fit;
     const earlier = before === null ? [] : readEarlierRuns(before.id, this.#deps);
-    const run = line.beginRun({ kind: 'agent', title: question.prompt, principal });
     const conversationId = before?.id ?? orderedId(this.#deps.clock.now());
+    this.#endLeft();
+    const begun = this.#begun(conversationId, question, files.value, { principal, profileId: profile.value.id, modelId: model.value.id, model: model.value.model });
+    if (!begun.ok) return begun;
+    const runId = begun.value;
     const controller = new AbortController();
     const work = new OpenWork();
-    this.#record(run.id, conversationId, question, files.value, { profileId: profile.value.id, modelId: model.value.id, model: model.value.model });
     const plan = {
-      runId: run.id, principal, scope: question.scope ?? null, limits: limitsOf(profile.value.limits, question.limits), instructions: profile.value.instructions, prompt: question.prompt,
-      question: questionMessage(question.prompt, files.value), attachments, earlier, model: model.value, signal: controller.signal, work,
+      runId, principal, scope: question.scope ?? null, limits: limitsOf(profile.value.limits, question.limits), instructions: profile.value.instructions, prompt: question.prompt,
+      question: questionMessage(question.prompt, files.value), attachments, earlier, model: model.value, signal: controller.signal, work, stopCalls: () => {
+        controller.abort();
+        this.#stopCalls(runId);
+      },
     };
-    this.#deps.found.begin(run.id, plan.scope);
+    this.#deps.found.begin(runId, plan.scope);
     const agentRun = new AgentRun(plan, this.#deps);
     const done = agentRun
       .take()
       .catch((error: unknown): Ending => {
-        log.error('agent run failed by a bug', { runId: run.id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-        return { state: 'failed', code: 'internal' };
+        log.error('agent run failed', { runId, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+        return { state: 'failed', code: storeFault(error)?.code ?? 'internal' };
       })
-      .then((end) => {
-        const open = work.list();
-        if (open.length > 0) line.note(run.id, open.map((piece): NewEvent => ({ type: 'work.open', invocationId: piece.invocationId, data: openPieceFacts(piece) })));
-        line.endRun(run.id, end);
-      })
-      .catch((error: unknown) => log.error('the end of an agent run could not be written; the next start ends it', { runId: run.id, error: String(error) }))
+      .then((end) => this.#ended(runId, end, work))
       .finally(() => {
-        this.#running.delete(run.id);
-        this.#deps.found.forget(run.id);
+        this.#running.delete(runId);
+        this.#deps.found.forget(runId);
         this.#deps.bus.emit('conversations:changed', { conversationId });
       });
-    this.#running.set(run.id, { conversationId, controller, budget: agentRun.budget, done });
+    this.#running.set(runId, { conversationId, controller, budget: agentRun.budget, done });
     if (question.wait) await done;
-    return ok({ runId: run.id, conversationId });
+    return ok({ runId, conversationId });
   }
 
   /** Closes the connection to the model and ends what waits; what is finished stays. Error: not_found. */
@@ -113,9 +124,13 @@ export class AgentRunner {
       return run?.kind === 'agent' ? ok(null) : err(fault('not_found', 'There is no such agent run.', { field: '/runId' }));
     }
     running.controller.abort();
-    // what is under way ends known or unknown, what waits for a person is cancelled
-    for (const { id, state } of this.#deps.store.read((db) => invocationsOfRun(db, runId))) if (state !== 'completed' && state !== 'failed') this.#deps.line.stop(id);
+    this.#stopCalls(runId);
     return ok(null);
+  }
+
+  /** What is under way ends known or unknown, what waits for a person is cancelled. */
+  #stopCalls(runId: string): void {
+    for (const { id, state } of this.#deps.store.read((db) => invocationsOfRun(db, runId))) if (state !== 'completed' && state !== 'failed') this.#deps.line.stop(id);
   }
 
   /** What a run that goes on may still spend. */
@@ -133,10 +148,44 @@ export class AgentRunner {
     for (const { controller } of running) controller.abort();
     // a call that waits for a person stays open in the store; its run is taken up or ended at the next start
     await Promise.race([Promise.allSettled(running.map((r) => r.done)), new Promise((resolve) => setTimeout(resolve, 1000).unref())]);
+    this.#endLeft();
+  }
+
+  /** A run with its question on record; one whose question cannot be written ends at once. Error: store_write_failed. */
+  #begun(conversationId: string, question: AgentQuestion, files: readonly AttachedFile[], { principal, ...about }: RunFacts & { readonly principal: string }): Result<string, Fault> {
+    let runId: string | null = null;
+    try {
+      runId = this.#deps.line.beginRun({ kind: 'agent', title: question.prompt, principal }).id;
+      this.#record(runId, conversationId, question, files, about);
+      return ok(runId);
+    } catch (error) {
+      const cause = storeFault(error);
+      if (runId !== null) this.#ended(runId, { state: 'failed', code: cause?.code ?? 'internal' }, new OpenWork());
+      if (cause === null) throw error;
+      return err({ ...cause, message: `${cause.message} The model was not asked.` });
+    }
+  }
+
+  /** What cannot be written now is tried again before the next question and when Gantry closes; the next start ends it otherwise. */
+  #ended(runId: string, end: Ending, work: OpenWork): void {
+    const { line, log } = this.#deps;
+    try {
+      const open = work.list();
+      if (open.length > 0) line.note(runId, open.map((piece): NewEvent => ({ type: 'work.open', invocationId: piece.invocationId, data: openPieceFacts(piece) })));
+      line.endRun(runId, end);
+      this.#left.delete(runId);
+    } catch (error) {
+      log.error('the end of an agent run could not be written yet', { runId, error: String(error) });
+      this.#left.set(runId, { end, work });
+    }
+  }
+
+  #endLeft(): void {
+    for (const [runId, { end, work }] of [...this.#left]) this.#ended(runId, end, work);
   }
 
   /** The question and its place, in evidence and for the lists, in one transaction. */
-  #record(runId: string, conversationId: string, { prompt, conversationId: known, scope, limits }: AgentQuestion, files: readonly AttachedFile[], about: { readonly profileId: string; readonly modelId: string; readonly model: string }): void {
+  #record(runId: string, conversationId: string, { prompt, conversationId: known, scope, limits }: AgentQuestion, files: readonly AttachedFile[], about: RunFacts): void {
     const { line, clock, bus, conceal } = this.#deps;
     const shown = conceal(prompt).toWellFormed();
     line.note(runId, [{ type: 'run.prompt', invocationId: null, data: { prompt, conversationId, ...about, ...(scope === undefined ? {} : { scope }), ...(limits === undefined ? {} : { limits }), attachments: files.map(({ part: _part, ...file }) => file) } }], (db) => {

@@ -12,6 +12,12 @@ export interface CapturedExchange {
 /** What the libraries take in place of the platform's own. */
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
+/** What stands between a reply and the library that reads it. */
+export interface ReplyMends {
+  readonly stream: () => TransformStream<Uint8Array, Uint8Array>;
+  readonly whole: (replyText: string) => string;
+}
+
 /** Of one reply, decoded; the largest context that a model writes is a hundredth of it. */
 const REPLY_CAP_BYTES = 32 * 1024 * 1024;
 
@@ -27,9 +33,12 @@ export class ExchangeCapture {
   readonly #admit: (requestText: string) => Fault | null;
   #refusal: Fault | null = null;
 
-  /** `admit`: a fault keeps the request here. */
-  constructor(fetch: (url: string, init?: RequestInit) => Promise<Response>, admit: (requestText: string) => Fault | null = () => null) {
+  readonly #mends: ReplyMends | null;
+
+  /** `admit`: a fault keeps the request here. `mends`: of what a library would make of the reply; what is kept is the reply as it came. */
+  constructor(fetch: (url: string, init?: RequestInit) => Promise<Response>, admit: (requestText: string) => Fault | null = () => null, mends: ReplyMends | null = null) {
     this.#fetch = fetch;
+    this.#mends = mends;
     this.#admit = admit;
   }
 
@@ -63,7 +72,7 @@ export class ExchangeCapture {
   }
 
   readonly fetch: Fetch = async (input, init) => {
-    if (this.#isReplay) return new Response(this.#replyText, { status: 200, headers: { 'content-type': 'application/json' } });
+    if (this.#isReplay) return new Response(this.#mends?.whole(this.#replyText) ?? this.#replyText, { status: 200, headers: { 'content-type': 'application/json' } });
     const url = input instanceof Request ? input.url : String(input);
     this.#exchange = { url, requestText: typeof init?.body === 'string' ? init.body : '', status: null };
     this.#refusal = this.#admit(this.#exchange.requestText);
@@ -94,6 +103,7 @@ export class ExchangeCapture {
         },
       }),
     );
-    return new Response(body ?? null, { status, statusText, headers });
+    const mended = this.#mends === null || !response.ok ? body : body?.pipeThrough(this.#mends.stream());
+    return new Response(mended ?? null, { status, statusText, headers });
   };
 }

@@ -47,7 +47,7 @@ test('AG03 two calls under one id are told apart', () => {
 
 test.each<[string, string, unknown]>([
   ['half characters, in a text and in a name', '{"a":["\\ud800x"],"\\udc00":1}', { a: ['\ufffdx'], '\ufffd': 1 }],
-  ['nesting without end', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`, { not_an_object: '{"a":'.repeat(400) }],
+  ['nesting without end', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, { gantry_note: 'These arguments were no JSON object; their beginning stands here. This is no input: do not send it.', beginning: '{"a":'.repeat(400) }],
   ['a member __proto__', '{"__proto__":{"x":1}}', JSON.parse('{"__proto__":{"x":1}}')],
 ])('AG03 arguments with %s go along in a form that every later request can carry', (_what, inputText, input) => {
   const [part] = assistantMessage('', callsOf([call('a', 'look', inputText)], 1)).content as { input: unknown }[];

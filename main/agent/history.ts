@@ -1,4 +1,5 @@
 import type { LanguageModelV3Message, LanguageModelV3ToolCall, LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
+import { NOTE_FIELD } from '../calls/note-field.ts';
 import { tooDeep } from '../calls/result-shape.ts';
 import { wellFormed } from '../evidence/well-formed.ts';
 import type { ToldOutcome } from './outcome-text.ts';
@@ -19,6 +20,7 @@ const legalId = (id: string): boolean => /^[a-zA-Z0-9_-]{1,64}$/.test(id) && !OF
 
 /** A name in a form that every provider takes back. */
 export const shownNameOf = (name: string): string => {
+  if (name.trim() === '') return 'call_without_a_name';
   const shown = name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64);
   return /^[a-zA-Z]/.test(shown) ? shown : `t_${shown}`.slice(0, 64);
 };
@@ -42,23 +44,38 @@ export const callsOf = (parts: readonly LanguageModelV3ToolCall[], turn: number,
   });
 };
 
-/** The provider's library wants an object; text that is none is told as such. The line has judged the raw text already. */
-const argumentsForHistory = (text: string): Readonly<Record<string, unknown>> => {
+/** Bytes of arguments that a later request repeats: of one call, of one turn, and of a call at the least. */
+const MOST_REPEATED = { call: 65_536, turn: 262_144, least: 2_048 } as const;
+
+const asObject = (text: string): Readonly<Record<string, unknown>> | null => {
   try {
     const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
     // no request can carry what is nested without end, and providers refuse half characters, with every later request of the run
-    if (typeof value === 'object' && value !== null && !Array.isArray(value) && !tooDeep(value)) return wellFormed(value).value as Readonly<Record<string, unknown>>;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) && !tooDeep(value) ? (wellFormed(value).value as Readonly<Record<string, unknown>>) : null;
   } catch {
-    // told as text below
+    return null;
   }
-  return { not_an_object: text.slice(0, 2_000).toWellFormed() };
+};
+
+/** In place of arguments: the host's own word, which no call may bring (`normalize`). */
+const instead = (note: string, beginning: string): Readonly<Record<string, unknown>> => ({ [NOTE_FIELD]: `${note} This is no input: do not send it.`, beginning: beginning.toWellFormed() });
+
+/** The provider's library wants an object; text that is none is told as such, and a long one by its beginning. The line has judged the raw text already. */
+const argumentsForHistory = (text: string, mostBytes: number): Readonly<Record<string, unknown>> => {
+  if (Buffer.byteLength(text) > mostBytes) return instead(`Gantry does not repeat arguments of ${text.length} characters; only their beginning stands here.`, text.slice(0, mostBytes / 4));
+  return asObject(text) ?? instead('These arguments were no JSON object; their beginning stands here.', text.slice(0, 2_000));
 };
 
 /** The model's turn as the next request tells it: its words, its calls. Nothing empty, which some providers refuse. */
-export const assistantMessage = (text: string, calls: readonly TurnCall[]): LanguageModelV3Message => ({
-  role: 'assistant',
-  content: [...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]), ...calls.map((call) => ({ type: 'tool-call' as const, toolCallId: call.id, toolName: call.shownName, input: argumentsForHistory(call.inputText) }))],
-});
+export const assistantMessage = (text: string, calls: readonly TurnCall[]): LanguageModelV3Message => {
+  let left: number = MOST_REPEATED.turn;
+  const told = calls.map((call) => {
+    const most = Math.min(MOST_REPEATED.call, Math.max(MOST_REPEATED.least, left));
+    left -= Math.min(most, Buffer.byteLength(call.inputText));
+    return { type: 'tool-call' as const, toolCallId: call.id, toolName: call.shownName, input: argumentsForHistory(call.inputText, most) };
+  });
+  return { role: 'assistant', content: [...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]), ...told] };
+};
 
 /** What a call came to, as the next request tells it. */
 export interface CallResultMessage {

@@ -10,6 +10,7 @@ import { networkFault } from '../network/network-fault.ts';
 import type { Outbound } from '../network/outbound.ts';
 import { ExchangeCapture, type CapturedExchange } from './exchange-capture.ts';
 import { modelFault } from './model-fault.ts';
+import { NAMELESS, wholeWithNamedCalls, withNamedCalls } from './nameless-calls.ts';
 import { rawArguments, rawStreamedArguments } from './raw-arguments.ts';
 import { MOST_CHARACTERS, readStream } from './read-stream.ts';
 
@@ -60,7 +61,7 @@ export type ModelFault = Fault & { readonly exchange: CapturedExchange | null; r
  */
 export const askModel = async (configuration: ModelConfiguration, request: ModelRequestInput): Promise<Result<ModelReply, ModelFault>> => {
   const client = request.outbound.client('model', { guard: setByPerson([configuration.baseUrl]) });
-  const capture = new ExchangeCapture(client.fetch, request.admit);
+  const capture = new ExchangeCapture(client.fetch, request.admit, speaksAnthropic(configuration.provider) ? null : { stream: withNamedCalls, whole: wholeWithNamedCalls });
   const said = { text: '' };
   try {
     const options = {
@@ -83,7 +84,7 @@ export const askModel = async (configuration: ModelConfiguration, request: Model
       return null;
     });
     const reply = streamed === null ? await wholeReply(model, capture, options, hear) : await readStream(streamed.stream, hear);
-    return ok({ ...reply, content: withRawArguments(reply.content, configuration, capture), exchange: capture.exchange! });
+    return ok({ ...reply, content: withOwnNames(withRawArguments(reply.content, configuration, capture)), exchange: capture.exchange! });
   } catch (error) {
     const known = request.signal.aborted ? STOPPED : (capture.refusal ?? networkFault(error, new URL(configuration.baseUrl).origin) ?? modelFault(error, request.mask, { status: capture.exchange?.status ?? null, streamed: capture.hasBegun }));
     return err({ ...known, exchange: capture.exchange, partialText: said.text, retryAfterMs: capture.retryAfterMs });
@@ -124,3 +125,6 @@ const withRawArguments = (content: readonly ReplyPart[], { provider }: ModelConf
   const raw = new Map((isWhole ? rawArguments(replyText) : rawStreamedArguments(replyText)).map(({ id, text }) => [id, text]));
   return content.map((part) => (part.type === 'tool-call' && raw.has(part.toolCallId) ? { ...part, input: raw.get(part.toolCallId)! } : part));
 };
+
+/** A call without a name has none. */
+const withOwnNames = (content: readonly ReplyPart[]): readonly ReplyPart[] => content.map((part) => (part.type === 'tool-call' && part.toolName === NAMELESS ? { ...part, toolName: '' } : part));

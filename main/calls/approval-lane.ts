@@ -1,22 +1,19 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Approval, ApprovalState, VoidCause } from '../../shared/approval.ts';
 import { FAULT_CODES } from '../../shared/fault-codes.ts';
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
-import type { HostResult } from '../../shared/host-result.ts';
 import type { Run } from '../../shared/run.ts';
 import type { NewEvent } from '../evidence/recorder.ts';
-import { consumeApproval, moveApproval } from '../store/approvals.ts';
+import { moveApproval } from '../store/approvals.ts';
 import type { ApprovalRow } from '../store/approvals.ts';
 import { getInvocation } from '../store/invocations.ts';
 import type { InvocationRow } from '../store/invocations.ts';
-import { storeFault } from '../store/store-fault.ts';
+import { guarded } from '../store/store-fault.ts';
 import { ApprovalDesk } from './approval-desk.ts';
 import type { StepRows } from './approval-desk.ts';
-import { askedUri } from './asked-uri.ts';
-import { approveByPerson, stillHolds } from './approve.ts';
+import { stillHolds } from './approve.ts';
 import type { ApprovedCall } from './approve.ts';
 import { judgedEvents } from './call-events.ts';
 import { outcomeOf } from './call-outcome.ts';
@@ -24,14 +21,11 @@ import type { Outcome } from './call-outcome.ts';
 import type { CallParts } from './call-parts.ts';
 import type { JudgedCall } from './judge.ts';
 import { notSentClosing } from './ledger.ts';
-import { inputHashOf } from './normalize.ts';
-import type { FrozenCall } from './normalize.ts';
 import { orderedId } from '../ordered-id.ts';
 import type { CallRequest } from './plan.ts';
-
-/** How long a yes waits for a server that is just (re)starting, and how often it looks. */
-const READY_WAIT_MS = 20_000;
-const READY_LOOK_MS = 200;
+import { ApprovedCalls, isAbsence, voidBecause } from './approved-calls.ts';
+import type { Brought } from './approved-calls.ts';
+import type { CallPlace } from './turn-order.ts';
 
 /** What only run-call can do. */
 export interface LaneDoor {
@@ -40,14 +34,21 @@ export interface LaneDoor {
   judge(request: CallRequest): Result<JudgedCall, { readonly fault: Fault }>;
 }
 
+/** What goes on record with a question. `more`: what another approval ends by. */
+export interface AskWith {
+  readonly events: readonly NewEvent[];
+  readonly place?: CallPlace | null;
+  readonly more?: { readonly event: NewEvent; readonly rows: StepRows };
+}
+
 /** The approve stage as it is lived: calls that wait for a person, what the person says, and what voids it. */
 export class ApprovalLane {
   readonly #parts: CallParts;
   readonly #door: LaneDoor;
   readonly #desk: ApprovalDesk;
-  /** what the caller of a waiting call wants of its answer: no part of what is approved, and no one's after this process */
-  readonly #wanted = new Map<string, HostResult>();
-  #closed = false;
+  /** what the callers of waiting calls brought beside what is approved: no one's after this process */
+  readonly #brought = new Map<string, Brought>();
+  readonly #approved: ApprovedCalls;
 
   constructor(parts: CallParts, door: LaneDoor) {
     this.#parts = parts;
@@ -59,6 +60,7 @@ export class ApprovalLane {
       expiryMs: () => parts.deps.settings().approvalExpiryMinutes * 60_000,
       onEnded: (approval, why, event, move) => this.#endCall(approval, why, event, move),
     });
+    this.#approved = new ApprovedCalls(parts, { desk: this.#desk, brought: this.#brought, send: (approved, row) => door.send(approved, row), isStopped: () => door.isStopped() });
   }
 
   list(state?: ApprovalState): Approval[] {
@@ -82,12 +84,13 @@ export class ApprovalLane {
   }
 
   /** Opens the call as waiting, with its approval, in one transaction. */
-  ask(judged: JudgedCall, row: InvocationRow, run: Run, isNew: boolean, events: readonly NewEvent[], more?: { readonly event: NewEvent; readonly rows: StepRows }): InvocationRow {
+  ask(judged: JudgedCall, row: InvocationRow, run: Run, isNew: boolean, { events, place = null, more }: AskWith): InvocationRow {
     const draft = this.#desk.draft(judged, row, run);
     const waiting: InvocationRow = { ...row, state: 'awaiting_approval', stage: 'approve', approvalId: draft.approval.id };
     const all = [...(more ? [more.event] : []), ...events, draft.event];
     this.#parts.ledger.open(run, isNew, waiting, { events: all, rows: (db) => (more ? more.rows(db) : true) && draft.rows(db) });
-    if (judged.frozen.hostResult) this.#wanted.set(row.id, judged.frozen.hostResult);
+    const { hostResult } = judged.frozen;
+    if (hostResult !== null || place !== null) this.#brought.set(row.id, { hostResult, place });
     this.#desk.watch(draft.approval);
     return waiting;
   }
@@ -97,7 +100,7 @@ export class ApprovalLane {
    * `by`), stopped, approval_expired, approval_void, store_write_failed.
    */
   decide(approvalId: string, decision: 'approve' | 'deny', who: { readonly by: string; readonly reason?: string | undefined; readonly inputHash?: string | undefined }): Result<Approval, Fault> {
-    return this.#guarded(() => {
+    return guarded(() => {
       if (who.by.trim() === '') return err(fault('forbidden', 'A decision needs a name on record.'));
       this.#desk.expireIfDue(approvalId);
       const approval = this.#desk.row(approvalId);
@@ -119,7 +122,7 @@ export class ApprovalLane {
    * Errors: as decide, and what normalize or policy say of the new input (the old approval then stays).
    */
   edit(approvalId: string, inputText: string, who: { readonly by: string }): Result<Approval, Fault> {
-    return this.#guarded(() => {
+    return guarded(() => {
       this.#desk.expireIfDue(approvalId);
       const old = this.#desk.row(approvalId);
       const row = old && this.#parts.deps.store.read((db) => getInvocation(db, old.invocationId));
@@ -133,11 +136,11 @@ export class ApprovalLane {
       const next = this.#parts.frozenRow(blank, judged.value.frozen);
       const event: NewEvent = { type: 'approval.edited', invocationId: row.id, data: { approvalId, by: who.by, newInvocationId: next.id, newInputHash: next.inputHash, decidedAt: now } };
       const rows: StepRows = (db) => moveApproval(db, approvalId, 'pending', 'void', { at: now, by: who.by, reason: 'edited' });
-      const waiting = this.ask(judged.value, next, run, false, judgedEvents(next.id, next.createdAt, judged.value), { event, rows });
+      const brought = this.#brought.get(row.id);
+      const waiting = this.ask(judged.value, next, run, false, { events: judgedEvents(next.id, next.createdAt, judged.value), place: brought?.place ?? null, more: { event, rows } });
       this.#parts.waiters.follow(row.id, waiting.id);
-      const wanted = this.#wanted.get(row.id);
-      if (wanted && !this.#wanted.has(waiting.id)) this.#wanted.set(waiting.id, wanted);
-      this.#wanted.delete(row.id);
+      if (brought?.hostResult && judged.value.frozen.hostResult === null) this.#brought.set(waiting.id, brought);
+      this.#brought.delete(row.id);
       const why = fault('cancelled', 'The input was edited; the edited call took its place.', { details: { replacedBy: waiting.id } });
       this.#parts.ledger.close({ ...row, waitedMs: now - old.createdAt }, notSentClosing('approve', why), { events: [] }, true);
       this.#desk.settled(approvalId);
@@ -199,7 +202,7 @@ export class ApprovalLane {
   /** A yes that was given and not used before the process ended asks again: same frozen call, new approval (A07). */
   askAgain(row: InvocationRow, approval: ApprovalRow): void {
     const run = this.#parts.ledger.run(row.runId);
-    const frozen = this.#thaw(row, approval);
+    const frozen = this.#approved.thaw(row, approval);
     if (!run || !frozen.ok) {
       this.#void(approval, 'restarted', 'Gantry ended before the approved call was sent, and the tool is not as it was; nothing was sent.');
       return;
@@ -216,7 +219,7 @@ export class ApprovalLane {
   }
 
   close(): void {
-    this.#closed = true;
+    this.#approved.close();
     this.#desk.close();
   }
 
@@ -226,7 +229,7 @@ export class ApprovalLane {
     if (blocked) return err(blocked);
     const row = this.#parts.deps.store.read((db) => getInvocation(db, approval.invocationId));
     if (!row) return err(fault('not_found', 'The call of this approval is gone.'));
-    const present = this.#present(approval, row);
+    const present = this.#approved.present(approval, row);
     const holds = present.ok ? stillHolds(approval, present.value) : isAbsence(present.error) ? ok(null) : present;
     if (!holds.ok) return this.#refuse(approval, holds.error);
     const now = this.#parts.deps.clock.now();
@@ -235,82 +238,13 @@ export class ApprovalLane {
     const moved = this.#parts.ledger.move(decided, { events: [event], rows: (db) => moveApproval(db, approval.id, 'pending', 'approved', { at: now, by: who.by, reason: who.reason ?? null }) });
     if (moved) {
       this.#desk.tell(approval.id);
-      const reading = this.#parts.deps.freshen(decided.capabilityId);
-      if (reading !== null || !this.#use(approval.id, decided)) {
-        this.#useWhenReady(approval.id, decided, reading).catch((error: unknown) => this.#parts.deps.log.error('an approved call that waited could not be ended', { approvalId: approval.id, error: String(error) }));
-      }
+      this.#approved.send(approval.id, decided);
     }
     return this.#desk.get(approval.id);
   }
 
-  /** True when the approval was used up or ended; false while its server is not there. */
-  #use(approvalId: string, row: InvocationRow): boolean {
-    const approval = this.#desk.row(approvalId);
-    if (!approval || approval.state !== 'approved') return true;
-    const frozen = this.#thaw(row, approval);
-    if (!frozen.ok && isAbsence(frozen.error)) return false;
-    const present = this.#present(approval, row);
-    if (!frozen.ok || !present.ok) {
-      this.#desk.end(approval, 'void', frozen.ok ? voidBecause(present.ok ? null : present.error) : voidBecause(frozen.error), 'Gantry', null);
-      return true;
-    }
-    const at = this.#parts.deps.clock.now();
-    const consumed: InvocationRow = { ...row, state: 'running', stage: 'approve' };
-    const event: NewEvent = { type: 'approval.consumed', invocationId: row.id, data: { approvalId, inputHash: approval.inputHash, consumedAt: at } };
-    const approved = approveByPerson(frozen.value, approval, present.value, () => this.#parts.ledger.move(consumed, { events: [event], rows: (db) => consumeApproval(db, approval, at) }));
-    if (!approved.ok) {
-      if (approved.error.code !== 'conflict') this.#desk.end(approval, approved.error.code === 'approval_expired' ? 'expired' : 'void', approved.error, 'Gantry', null);
-      return true;
-    }
-    this.#desk.settled(approvalId);
-    this.#wanted.delete(row.id);
-    const sent = this.#door.send(approved.value, consumed);
-    if (!sent.ok) this.#parts.deps.log.error('an approved call could not be sent', { code: sent.error.code });
-    return true;
-  }
-
-  /** Waits for the server, and for the reading of what it announced: a yes is not used on a definition that may be no more (S63). */
-  async #useWhenReady(approvalId: string, row: InvocationRow, first: Promise<Fault | null> | null): Promise<void> {
-    const until = this.#parts.deps.clock.monotonic() + READY_WAIT_MS;
-    for (let reading = first; !this.#closed && this.#parts.deps.clock.monotonic() < until; reading = this.#parts.deps.freshen(row.capabilityId)) {
-      const unread = await reading;
-      if (unread) {
-        const approval = this.#desk.row(approvalId);
-        if (approval?.state === 'approved' && !this.#closed) this.#desk.end(approval, 'void', unread, 'Gantry', null);
-        return;
-      }
-      const settled = this.#guarded(() => ok(this.#closed || (!this.#door.isStopped() && this.#use(approvalId, row))));
-      if (!settled.ok || settled.value) return;
-      await pause(READY_LOOK_MS, undefined, { ref: false });
-    }
-    const approval = this.#desk.row(approvalId);
-    const present = this.#parts.deps.registry.candidate(row.capabilityId, row.principal);
-    if (approval?.state === 'approved' && !this.#closed) this.#desk.end(approval, 'void', present.ok ? fault('unavailable', 'The server was not ready in time; the tool was not called.') : present.error, 'Gantry', null);
-  }
-
-  /** The frozen call from its rows, with the capability as it is now. */
-  #thaw(row: InvocationRow, approval: ApprovalRow): Result<FrozenCall, Fault> {
-    const found = this.#parts.deps.registry.candidate(row.capabilityId, row.principal);
-    if (!found.ok) return found;
-    const frozenInput = row.frozenInput ?? '';
-    const inputHash = inputHashOf(row.capabilityId, found.value.bindingFingerprint, frozenInput);
-    if (inputHash !== approval.inputHash) return err(fault('approval_void', 'The tool or the stored input is not the one that was shown; nothing was sent.', { remedy: 'Ask again.', details: { cause: 'input_not_shown' } }));
-    const request: CallRequest = { capabilityId: row.capabilityId, principal: row.principal, runId: row.runId, input: { text: frozenInput } };
-    const value: unknown = JSON.parse(frozenInput);
-    const uri = askedUri(found.value, value);
-    if (!uri.ok) return uri;
-    return ok({ stage: 'frozen', planned: { stage: 'planned', request, candidate: found.value }, frozenInput, inputBytes: Buffer.byteLength(frozenInput), inputHash, value, repairs: [], hostResult: this.#wanted.get(row.id) ?? null, uri: uri.value });
-  }
-
   #unused(): readonly ApprovalRow[] {
     return [...this.#desk.rows('pending'), ...this.#desk.rows('approved')];
-  }
-
-  #present(approval: ApprovalRow, row: InvocationRow): Result<Parameters<typeof stillHolds>[1], Fault> {
-    const found = this.#parts.deps.registry.candidate(row.capabilityId, row.principal);
-    if (!found.ok) return found;
-    const policyVersion = this.#parts.rules.version(this.#parts.deps.clock.now());
-    return ok({ bindingFingerprint: found.value.bindingFingerprint, policyVersion, frozenInput: row.frozenInput ?? '', ...this.#desk.age(approval) });
   }
 
   #refuse(approval: ApprovalRow, why: Fault): Result<never, Fault> {
@@ -333,7 +267,7 @@ export class ApprovalLane {
   }
 
   #endCall(approval: ApprovalRow, why: Fault, event: NewEvent, move: StepRows): boolean {
-    this.#wanted.delete(approval.invocationId);
+    this.#brought.delete(approval.invocationId);
     const row = this.#parts.deps.store.read((db) => getInvocation(db, approval.invocationId));
     if (!row || row.state === 'completed' || row.state === 'failed') return false;
     const closing = notSentClosing('approve', why, FAULT_CODES[why.code].layer === 'transport' ? 'unavailable' : 'not_sent');
@@ -342,20 +276,4 @@ export class ApprovalLane {
     this.#parts.waiters.end(outcomeOf(closed.row, null));
     return true;
   }
-
-  #guarded<T>(act: () => Result<T, Fault>): Result<T, Fault> {
-    try {
-      return act();
-    } catch (error) {
-      const cause = storeFault(error);
-      if (!cause) throw error;
-      return err(cause);
-    }
-  }
 }
-
-/** The source is there but not connected: nothing about what was approved has changed. */
-const isAbsence = (f: Fault): boolean => f.code === 'not_connected' || f.code === 'unavailable' || f.code === 'connection_failed' || f.code === 'exited';
-
-const voidBecause = (f: Fault | null): Fault =>
-  f === null || f.code === 'approval_void' ? (f ?? fault('approval_void', 'What was approved has changed; nothing was sent.', { remedy: 'Ask again.' })) : fault('approval_void', `What was approved has changed: ${f.message}`, { remedy: 'Ask again.', details: { cause: f.code } });

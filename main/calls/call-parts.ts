@@ -11,7 +11,7 @@ import { RuleBook } from '../policy/rule-book.ts';
 import type { FormCache } from '../secrets/form-cache.ts';
 import type { KnownSecret } from '../secrets/mask.ts';
 import type { Store } from '../store/database.ts';
-import type { InvocationRow } from '../store/invocations.ts';
+import { isWaiting, type InvocationRow } from '../store/invocations.ts';
 import { Waiters } from './call-outcome.ts';
 import type { DispatchDeps, ToolPort } from './dispatch.ts';
 import { Ledger } from './ledger.ts';
@@ -56,7 +56,7 @@ export class CallParts {
     this.deps = deps;
     this.filter = new PrivacyFilter(() => deps.secrets.knownValues(), deps.secrets.forms);
     this.rules = new RuleBook(store);
-    this.ledger = new Ledger({ recorder: new Recorder({ store, bus, clock, filter: this.filter }), bus, clock, filter: this.filter });
+    this.ledger = new Ledger({ recorder: new Recorder({ store, bus, clock, filter: this.filter }), bus, clock, filter: this.filter, waits: (runId, besides) => store.read((db) => isWaiting(db, runId, besides)) });
   }
 
   /** `wanted`: what a caller wants of the answer; it narrows what a model is told. */

@@ -62,11 +62,15 @@ export class Ledger {
   readonly #owed = new Map<string, { readonly row: InvocationRow; readonly closing: Closing; readonly step: Step }>();
   #cause: Fault | null = null;
 
-  constructor(deps: { readonly recorder: Recorder; readonly bus: Bus; readonly clock: Clock; readonly filter: PrivacyFilter }) {
+  readonly #waits: (runId: string, besides: string) => boolean;
+
+  /** `waits`: whether a call of the run waits for a person, besides this one. */
+  constructor(deps: { readonly recorder: Recorder; readonly bus: Bus; readonly clock: Clock; readonly filter: PrivacyFilter; readonly waits: (runId: string, besides: string) => boolean }) {
     this.#recorder = deps.recorder;
     this.#bus = deps.bus;
     this.#clock = deps.clock;
     this.#filter = deps.filter;
+    this.#waits = deps.waits;
   }
 
   newRun(about: Pick<Run, 'kind' | 'title' | 'principal' | 'via'>): Run {
@@ -95,7 +99,7 @@ export class Ledger {
 
   /** First rows of an invocation; `run` is written with it when it is new. */
   open(run: Run, isNew: boolean, row: InvocationRow, step: Step): void {
-    const state = row.state === 'awaiting_approval' ? 'awaiting_approval' : 'running';
+    const state = this.#runState(isNew ? null : run, row);
     const opened = { ...step, call: { row, isNew: true, result: null } };
     if (isNew) this.#recorder.begin({ ...run, state }, { ...opened, events: [this.#started(run), ...step.events] });
     else this.#recorder.append(run.id, { ...opened, ...(run.state === state ? {} : { run: { state } }) });
@@ -105,7 +109,7 @@ export class Ledger {
   /** A change in the life of an open invocation. False when `rows` refused; then nothing changed. */
   move(row: InvocationRow, step: Step): boolean {
     const run = this.#recorder.run(row.runId);
-    const state = row.state === 'awaiting_approval' ? 'awaiting_approval' : 'running';
+    const state = this.#runState(run, row);
     const moved = this.#recorder.append(row.runId, {
       ...step,
       call: { row, isNew: false, result: null },
@@ -181,10 +185,16 @@ export class Ledger {
       ...step,
       events: [...step.events, this.#outcome(ended), ...(end ? [this.#runEnded(end)] : [])],
       call: { row: ended, isNew: false, result: closing.texts },
-      ...(end ? { run: end } : !keepRun && run.endedAt === null && run.state !== 'running' ? { run: { state: 'running' as const } } : {}),
+      ...(end ? { run: end } : !keepRun && run.endedAt === null && run.state !== 'running' && this.#runState(run, ended) === 'running' ? { run: { state: 'running' as const } } : {}),
     });
     if (written) this.#tell(ended, closing.result);
     return written;
+  }
+
+  /** A run waits for its person as long as one of its calls does. */
+  #runState(run: Run | null, row: InvocationRow): 'running' | 'awaiting_approval' {
+    if (row.state === 'awaiting_approval') return 'awaiting_approval';
+    return run?.state === 'awaiting_approval' && this.#waits(run.id, row.id) ? 'awaiting_approval' : 'running';
   }
 
   #started(run: Run): NewEvent {

@@ -10,6 +10,7 @@ import { canonicalText, sha256 } from '../evidence/canonical.ts';
 import type { PrivacyFilter } from '../evidence/privacy-filter.ts';
 import { takeHostControl } from './host-control.ts';
 import { judgedWithKey, type KnownKeys } from './idempotency-key.ts';
+import { copiedNote } from './note-field.ts';
 import type { PlannedCall } from './plan.ts';
 import { readJson } from './read-json.ts';
 import { asArguments, textsAsValues } from './repairs.ts';
@@ -106,6 +107,8 @@ export const normalize = (planned: PlannedCall, deps: { readonly validator: Vali
   if (typeof first.value !== 'object' || first.value === null || Array.isArray(first.value)) {
     return err(fault('invalid_input', 'The input of a tool is a JSON object.', { field: '', remedy: 'Put the arguments in braces.' }));
   }
+  const copied = copiedNote(first.value, planned.candidate.inputSchema);
+  if (copied !== null) return err(copied);
   const taken = takeHostControl(first, planned.candidate.inputSchema, planned.request.undo);
   if (!taken.ok) return taken;
   const { control } = taken.value;

@@ -66,6 +66,7 @@ const guard = (bound: TurnBinding, capabilityId: string, registry: CandidatePort
 
 /** Errors by name: unknown_capability, not_allowed, schema_excluded, binding_changed, and what the registry says of an absent source. Never another source. */
 export const plan = (request: CallRequest, registry: CandidatePort): Result<PlannedCall, Fault> => {
+  if (request.shown?.name.trim() === '') return err(fault('unknown_capability', 'The call names no tool.', { remedy: 'Name one of the tools of this request.', details: { reason: 'no_name' } }));
   const found = registry.candidate(request.capabilityId, request.principal, request.scope);
   const drifted = request.binding === undefined ? null : guard(request.binding, request.capabilityId, registry, found);
   if (drifted) return err(drifted);

@@ -41,9 +41,9 @@ const isOnRecord = (parts: CallParts, row: InvocationRow, task: TaskRow): boolea
 
 /**
  * What the last process left open: tasks that servers go on with are followed further, pending approvals wait on, unused yeses ask again, everything else ends with what is known of it. Nothing is
- * sent (I2). Runs without a waiting call end too: nobody goes on with them.
+ * sent (I2). Runs without a waiting call end too: nobody goes on with them. Answers with the runs that a call holds open.
  */
-export const recoverCalls = (parts: CallParts, approvals: ApprovalLane, sender: Pick<CallSender, 'takeUp'>): void => {
+export const recoverCalls = (parts: CallParts, approvals: ApprovalLane, sender: Pick<CallSender, 'takeUp'>): ReadonlySet<string> => {
   const { store } = parts.deps;
   const waitingRuns = new Set<string>();
   const tasks = new Map(store.read(openTasks).map((task) => [task.invocationId, task]));
@@ -78,4 +78,5 @@ export const recoverCalls = (parts: CallParts, approvals: ApprovalLane, sender: 
   for (const run of store.read(openRuns)) {
     if (!waitingRuns.has(run.id)) parts.ledger.endRun(run.id, { state: 'failed', code: 'interrupted' });
   }
+  return waitingRuns;
 };

@@ -6,7 +6,7 @@ import type { Run } from '../../shared/run.ts';
 import { mayHaveEffects } from '../../shared/tier.ts';
 import type { NewEvent } from '../evidence/recorder.ts';
 import { CallClock } from '../servers/questions/call-clock.ts';
-import { openInvocations, type InvocationRow } from '../store/invocations.ts';
+import type { InvocationRow } from '../store/invocations.ts';
 import type { TaskRow } from '../store/tasks.ts';
 import type { ApprovedCall } from './approve.ts';
 import type { CallEnd } from './call-end.ts';
@@ -165,7 +165,6 @@ export class CallSender {
         progress.end();
         ended();
         this.#tasks.forget(row.id);
-        this.#deps.end.quietly(() => this.#endLeft(row.runId));
       });
     this.#running.set(row.id, { controller, done });
   }
@@ -178,12 +177,6 @@ export class CallSender {
       controller.abort();
       return [done];
     });
-  }
-
-  /** Nobody goes on with a run whose last open call has ended after a restart. */
-  #endLeft(runId: string): void {
-    const { deps: { store }, ledger } = this.#parts;
-    if (!store.read(openInvocations).some((row) => row.runId === runId)) ledger.endRun(runId, { state: 'failed', code: 'interrupted' });
   }
 
   #progressOf(row: InvocationRow): ProgressNotes {

@@ -3,6 +3,7 @@ import type { Undo } from '../capabilities/routes/undo.ts';
 import type { TurnBinding } from '../capabilities/turn-binding.ts';
 import type { Via } from '../../shared/principal.ts';
 import type { ShownAs } from './plan.ts';
+import type { CallPlace } from './turn-order.ts';
 
 /** A use of one capability. `inputText` (raw JSON) is preferred over `input`. `run`: an open run to belong to; without it the call is a run of its own. */
 export interface TryCall {
@@ -24,6 +25,8 @@ export interface TryCall {
   readonly undo?: Undo | null | undefined;
   /** of whoever asks: once it has come, nothing is begun any more */
   readonly signal?: AbortSignal | undefined;
+  /** among the calls of its turn, which are put on the line together; the caller waits for each to its end */
+  readonly place?: CallPlace | undefined;
   /** send it again as a new call, even where the first result of the same write would answer it; where it may have effects a person is asked */
   readonly fresh?: boolean | undefined;
 }

@@ -5,7 +5,7 @@ import type { Run } from '../../shared/run.ts';
 import type { AgentRunner } from '../agent/agent-runner.ts';
 import type { Bus } from '../bus.ts';
 import { withoutHiddenText } from '../capabilities/hidden-text.ts';
-import { agentRunsOfConversation, type AgentRunRow } from '../store/agent-runs.ts';
+import { agentRunsOf, agentRunsPage, type AgentRunRow } from '../store/agent-runs.ts';
 import { deleteConversation, findWords, getConversation, listConversations, renameConversation } from '../store/conversations.ts';
 import type { Store } from '../store/database.ts';
 import { getRun } from '../store/runs.ts';
@@ -35,10 +35,16 @@ export const conversationsRequests = ({ store, agent, bus }: { readonly store: S
     const { conversations, total } = store.read((db) => listConversations(db, page));
     return ok({ conversations: [...conversations], total });
   },
-  'conversations:get': ({ conversationId }) => {
+  'conversations:get': ({ conversationId, before, limit }) => {
     const conversation = store.read((db) => getConversation(db, conversationId));
     if (conversation === null) return noConversation();
-    return ok({ conversation, runs: store.read((db) => agentRunsOfConversation(db, conversationId).map((row) => runView(row, getRun(db, row.runId)))) });
+    if (before !== undefined && store.read((db) => agentRunsOf(db, [before])).get(before)?.conversationId !== conversationId) return err(fault('not_found', 'This conversation has no such question.', { field: '/before', remedy: 'Name a run of it.' }));
+    return ok(
+      store.read((db) => {
+        const { rows, earlier } = agentRunsPage(db, conversationId, { before, limit });
+        return { conversation, runs: rows.map((row) => runView(row, getRun(db, row.runId))), earlier };
+      }),
+    );
   },
   'conversations:search': ({ words, limit }) => {
     const wanted = words.toLowerCase().split(/\s+/).filter((word) => word !== '').slice(0, 20);

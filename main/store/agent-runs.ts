@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AnswerSchema, type Answer } from '../../shared/conversation.ts';
 import type { Usage } from '../../shared/model.ts';
+import { countIn } from './count-row.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 import { readableRows } from './readable-rows.ts';
 
@@ -17,6 +18,9 @@ export interface AgentRunRow {
   readonly requests: number;
   readonly usage: Usage;
 }
+
+/** After every id of a run. */
+const LAST_ID = '\uffff';
 
 const RowSchema = z.object({
   run_id: z.string(), conversation_id: z.string().nullable(), profile_id: z.string(), model_id: z.string().nullable(), model: z.string(), prompt: z.string(), answer_json: z.string().nullable(), requests: z.number(),
@@ -51,6 +55,13 @@ export const agentRunsOf = (db: ReadDb, runIds: readonly string[]): ReadonlyMap<
 /** Oldest first: ids begin with the time of the start. */
 export const agentRunsOfConversation = (db: ReadDb, conversationId: string): readonly AgentRunRow[] =>
   readableRows(db.all('SELECT * FROM agent_runs WHERE conversation_id = ? ORDER BY run_id', [conversationId]), parse);
+
+/** The newest of a conversation, or those before a run, oldest first; `earlier`: how many come before them. */
+export const agentRunsPage = (db: ReadDb, conversationId: string, { before, limit }: { readonly before?: string | undefined; readonly limit: number }): { readonly rows: readonly AgentRunRow[]; readonly earlier: number } => {
+  const newest = db.all('SELECT * FROM agent_runs WHERE conversation_id = ? AND run_id < ? ORDER BY run_id DESC LIMIT ?', [conversationId, before ?? LAST_ID, limit]);
+  const first = newest.at(-1) === undefined ? null : z.object({ run_id: z.string() }).parse(newest.at(-1)).run_id;
+  return { rows: readableRows(newest.reverse(), parse), earlier: first === null ? 0 : countIn(db.get('SELECT count(*) AS n FROM agent_runs WHERE conversation_id = ? AND run_id < ?', [conversationId, first])) };
+};
 
 /** Of a run whose record is deleted; a conversation that has no run left goes with its last one. */
 export const deleteAgentRun = (db: WriteDb, runId: string): void => {

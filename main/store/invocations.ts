@@ -142,6 +142,10 @@ export const placeOfCall = (db: ReadDb, runId: string, id: string): number | nul
   return row === undefined ? null : z.object({ place: z.number() }).parse(row).place;
 };
 
+/** Whether a call of the run waits for a person, besides one. */
+export const isWaiting = (db: ReadDb, runId: string, besides: string): boolean =>
+  db.get("SELECT 1 FROM invocations WHERE state = 'awaiting_approval' AND run_id = ? AND id <> ? LIMIT 1", [runId, besides]) !== undefined;
+
 export const openInvocations = (db: ReadDb): readonly InvocationRow[] =>
   readableRows(db.all(`SELECT ${COLUMNS} FROM invocations i WHERE i.state IN ('queued','running','awaiting_approval') ORDER BY i.created_at, i.rowid`), toRow);
 

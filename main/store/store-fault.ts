@@ -1,5 +1,6 @@
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
+import { err, type Result } from '../../shared/result.ts';
 
 /** The SQLite or system code of an error (SQLITE_FULL, EACCES), or `unknown`. */
 export const sqliteCode = (error: unknown): string => {
@@ -21,4 +22,15 @@ export const storeFault = (error: unknown): Fault | null => {
   const code = sqliteCode(error);
   const row = WORDS.find(([prefix]) => code.startsWith(prefix));
   return row ? fault('store_write_failed', `${row[1]}; nothing was written.`, { remedy: row[2], details: { code } }) : null;
+};
+
+/** What a disk that refuses makes of an act: a Fault. Bugs are thrown on. */
+export const guarded = <T>(act: () => Result<T, Fault>): Result<T, Fault> => {
+  try {
+    return act();
+  } catch (error) {
+    const cause = storeFault(error);
+    if (!cause) throw error;
+    return err(cause);
+  }
 };

@@ -57,7 +57,7 @@ export const agentRequests = {
   /**
    * A question to the built-in agent: a run of its own, in a conversation. Without `conversationId` it begins one. `model`: the id of a configured model, or a model's name
    * at the provider in use; else the profile's, else the one in use. `scope` narrows the profile's further, `limits` replace those of the profile that they name.
-   * Errors: no_model, not_found (field), conflict (a run of the conversation is under way), secret_store_locked, attachment_unfit.
+   * Errors: no_model, not_found (field), conflict (a run of the conversation is under way), secret_store_locked, attachment_unfit, invalid_request (nothing of the prompt can be seen).
    */
   'agent:run': request(
     'write',
@@ -71,8 +71,12 @@ export const agentRequests = {
   'agent:stop': request('write', z.object({ runId: Id }), Empty),
   /** The one used last first. */
   'conversations:list': request('read', z.object({ limit: z.number().int().min(1).max(500).default(100), offset: z.number().int().min(0).default(0) }), z.object({ conversations: z.array(ConversationSchema), total: z.number() })),
-  /** Error: not_found. */
-  'conversations:get': request('read', z.object({ conversationId: Id }), z.object({ conversation: ConversationSchema, runs: z.array(ConversationRunSchema) })),
+  /** Its newest questions, oldest first; with `before` the ones before that run's. `earlier`: how many come before those. Errors: not_found (also field /before). */
+  'conversations:get': request(
+    'read',
+    z.object({ conversationId: Id, before: Id.optional(), limit: z.number().int().min(1).max(500).default(50) }),
+    z.object({ conversation: ConversationSchema, runs: z.array(ConversationRunSchema), earlier: z.number() }),
+  ),
   /** Every word has to be in the title, a question or an answer. `excerpt`: around the first of them, of at most 200 characters. */
   'conversations:search': request(
     'read',

@@ -29,4 +29,6 @@ export const routeOf = ({ provider, model, baseUrl }: { readonly provider: strin
 };
 
 /** The protocol that is spoken: routes differ in what they carry, not only in how. */
-export const speaksAnthropic = (provider: string): boolean => /^(?:anthropic|claude)$/i.test(provider);
+export type Protocol = 'openai-chat' | 'openai-responses' | 'anthropic-messages';
+export const protocolOf = (provider: string): Protocol => (/^(?:anthropic|claude)$/i.test(provider) ? 'anthropic-messages' : /^openai-responses$/i.test(provider) ? 'openai-responses' : 'openai-chat');
+export const speaksAnthropic = (provider: string): boolean => protocolOf(provider) === 'anthropic-messages';

@@ -55,13 +55,13 @@ const Begin = ({ models, ...talk }: TalkProps): ReactElement => {
 
 const Talk = ({ conversationId, onDelete, ...talk }: TalkProps & { readonly conversationId: string; readonly onDelete: (conversation: { readonly id: string; readonly title: string }) => void }): ReactElement => {
   const { t } = useTranslation();
-  const { state, reload } = useConversation(conversationId);
+  const { state, reload, readEarlier } = useConversation(conversationId);
   const [stopping, setStopping] = useState<string | null>(null);
   const end = useRef<HTMLDivElement>(null);
-  const count = state.phase === 'ready' ? state.value.runs.length : 0;
+  const last = state.phase === 'ready' ? (state.value.runs.at(-1)?.runId ?? null) : null;
   const of = state.phase === 'ready' ? state.value.conversation.profileId : null;
   const { onProfile } = talk;
-  useEffect(() => { if (count > 0) end.current?.scrollIntoView({ block: 'end' }); }, [count]);
+  useEffect(() => { if (last !== null) end.current?.scrollIntoView({ block: 'end' }); }, [last]);
   useEffect(() => { if (of !== null) onProfile(of); }, [of, onProfile]);
   const stop = (runId: string): void => {
     setStopping(runId);
@@ -69,12 +69,13 @@ const Talk = ({ conversationId, onDelete, ...talk }: TalkProps & { readonly conv
   };
   return (
     <LoadedView of={state} what={t('agent.reading')} rows={6} retry={reload} list={{ to: href.agent(), words: t('agent.gone') }}>
-      {({ conversation, runs }) => {
+      {({ conversation, runs, earlier }) => {
         const live = runs.some(({ run }) => run !== undefined && run.endedAt === null);
         return (
           <>
             <ConversationHead conversation={conversation} live={live} onDelete={() => onDelete(conversation)} />
             <div className={css['runs']} role="log" aria-label={t('agent.conversation')}>
+              {earlier === 0 ? null : readEarlier === null ? <p className={css['note']}><a href={href.runs()}>{t('agent.earlier_in_history', { count: earlier })}</a></p> : <div><Button size="xs" onClick={readEarlier}>{t('agent.earlier', { count: earlier })}</Button></div>}
               {runs.map((one) => <RunView key={one.runId} one={one} approval={talk.approval} onStop={stop} stopping={stopping === one.runId} />)}
               <div ref={end} />
             </div>

@@ -28,15 +28,24 @@ export const useConversations = (words: string) => {
   return { all, found: words.trim() === '' ? null : found };
 };
 
-/** One conversation with its questions; read again when the host tells of it. */
-export const useConversation = (conversationId: string): { readonly state: Mirror<OutputOf<'conversations:get'>>; readonly reload: () => void } => {
+/** Questions that one more reading brings, and that are read at most: older ones stand in the history. */
+const PAGE = 50;
+const MOST_RUNS = 500;
+
+/** One conversation with its newest questions; read again when the host tells of it. `readEarlier`: null where no more are read. */
+export const useConversation = (conversationId: string): { readonly state: Mirror<OutputOf<'conversations:get'>>; readonly reload: () => void; readonly readEarlier: (() => void) | null } => {
   const [runIds, setRunIds] = useState(NO_RUNS);
+  const [limit, setLimit] = useState(PAGE);
   const version = useConversationNews(conversationId, runIds);
-  const { state, reload } = useRequest('conversations:get', { conversationId }, version);
+  const { state, reload } = useRequest('conversations:get', { conversationId, limit }, version);
+  const [read, setRead] = useState(state);
   useEffect(() => {
+    if (state.phase !== 'loading') setRead(state);
     if (state.phase === 'ready') setRunIds(new Set(state.value.runs.map(({ runId }) => runId)));
   }, [state]);
-  return { state, reload };
+  // while more of it is read, what is there stays
+  const stays = state.phase === 'loading' && read.phase === 'ready' && read.value.conversation.id === conversationId;
+  return { state: stays ? read : state, reload, readEarlier: limit < MOST_RUNS ? () => setLimit((before) => before + PAGE) : null };
 };
 
 /** Models and profiles, read again when they change. */

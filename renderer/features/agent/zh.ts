@@ -24,6 +24,8 @@ export const zh = {
   deleted: '正在删除“{{title}}”。它的运行仍留有记录。',
   undo: '撤销',
   exchange: '提问：{{prompt}}',
+  earlier_other: '显示更早的提问（{{count}}）',
+  earlier_in_history_other: '更早的 {{count}} 个提问在历史记录中',
   record_deleted: '这次运行的记录已被删除。',
   thinking: '模型正在工作。',
   stop: '停止',
