@@ -9,16 +9,18 @@ import { resultsIn } from './support/told-results.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const PROTOCOLS = [['openai', 'openai-basic'], ['anthropic', 'anthropic-basic']] as const;
+const PROTOCOLS = [['openai', 'openai-basic'], ['anthropic', 'anthropic-basic'], ['openai-responses', 'openai-responses-basic']] as const;
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 /** Answers `table` with a table, `odd` with what reads as a failure, `slow` never, `big` with much. */
 const SERVER: Scenario = {
   transport: 'stdio',
-  tools: ['table', 'odd', 'slow', 'big', 'fails'].map((name) => ({ name, description: `tool ${name}`, inputSchema: { type: 'object', properties: { v: { type: 'string' } } } })),
+  tools: ['table', 'odd', 'slow', 'big', 'fails', 'picture'].map((name) => ({ name, description: `tool ${name}`, inputSchema: { type: 'object', properties: { v: { type: 'string' } } } })),
   script: [
     { on: 'tools/call', match: { params: { name: 'table' } }, do: [{ reply: { content: [], structuredContent: { rows: [{ city: 'Bern', people: 134_794 }] } } }] },
     { on: 'tools/call', match: { params: { name: 'odd' } }, do: [{ reply: { content: [{ type: 'text', text: 'Error: no such file' }] } }] },
     { on: 'tools/call', match: { params: { name: 'slow' } }, do: [] },
     { on: 'tools/call', match: { params: { name: 'big' } }, do: [{ reply: { content: [{ type: 'text', text: '{{fill:w:12000}}' }] } }] },
+    { on: 'tools/call', match: { params: { name: 'picture' } }, do: [{ reply: { content: [{ type: 'image', mimeType: 'image/png', data: PNG }] } }] },
     { on: 'tools/call', match: { params: { name: 'fails' } }, do: [{ reply: { content: [{ type: 'text', text: 'no' }], isError: true } }] },
   ],
 };
@@ -60,7 +62,7 @@ test.each(PROTOCOLS)('AC01 over %s the arguments of a streamed call are the text
     await scripted([{ text: 'Ich sehe nach … 🔎', calls: [{ id: 't1', toolByDescription: 'tool table', argsText: '{ "v" : "9007199254740993 \\u00e9" }' }] }, { text: 'fertig' }], protocol);
     model.answersWhole = whole;
     const { events } = await asked('look');
-    expect(of(events, 'turn.reply')[0]).toMatchObject({ text: 'Ich sehe nach … 🔎', calls: [{ name: 'srv__table', argumentsText: '{ "v" : "9007199254740993 \\u00e9" }' }], finish: protocol[0] === 'openai' ? 'tool_calls' : 'tool_use' });
+    expect(of(events, 'turn.reply')[0]).toMatchObject({ text: 'Ich sehe nach … 🔎', calls: [{ name: 'srv__table', argumentsText: '{ "v" : "9007199254740993 \\u00e9" }' }], finish: { openai: 'tool_calls', anthropic: 'tool_use', 'openai-responses': 'tool-calls' }[protocol[0]] });
     expect(model.accepted.every((request) => request.stream)).toBe(true);
     expect(play.served('srv').at(-1)).toEqual({ name: 'table', arguments: { v: '9007199254740993 é' } });
   }
@@ -107,6 +109,26 @@ test.each(PROTOCOLS)('AC04 over %s a later question is asked with what was sent 
   expect(resultsIn(model, 2)).toEqual([first, ...others]);
   // its own result has the next label
   expect(resultsIn(model).map(({ head }) => head['label'])).toEqual(['r1', 'r2', 'r3']);
+});
+
+test('AC19 over OpenAI Responses the provider keeps nothing: sealed thoughts go back with their turn, pictures with their results, and the test says what is wrong', async () => {
+  await scripted([{ thought: 'sealed-1', text: 'I look.', calls: [call('t1', 'picture'), call('t2', 'table')] }, { thought: 'sealed-2', text: 'A dot [r1].' }, { text: 'as before' }], PROTOCOLS[2]);
+  const { conversationId, events } = await asked('what is it?');
+  expect((await play.ask('models:get', {})).model).toMatchObject({ routeId: 'openai-responses' });
+  const [first, second] = model.accepted;
+  expect(JSON.parse(first!.text)).toMatchObject({ store: false, stream: true });
+  expect(second!.messages.map((item) => item['type'] ?? item['role'])).toEqual(['system', 'user', 'reasoning', 'assistant', 'function_call', 'function_call', 'function_call_output', 'function_call_output']);
+  expect(second!.messages[2]).toMatchObject({ type: 'reasoning', encrypted_content: 'sealed-1' });
+  expect(resultsIn(model, 1)[0]).toMatchObject({ images: [{ media_type: 'image/png', data: PNG }] });
+  expect(of(events, 'turn.request')[1]).toMatchObject({ route: 'openai-responses', request: second!.text });
+  // a later question rebuilds what was said; thoughts are of their run alone
+  await asked('and now?', { conversationId });
+  expect(model.accepted.at(-1)!.text).not.toContain('sealed');
+  expect(resultsIn(model)).toHaveLength(2);
+  const tested = await play.ask('models:test', {});
+  expect(tested.steps.map(({ step, state }) => [step, state])).toEqual([['reach', 'ok'], ['key', 'ok'], ['model', 'ok'], ['answer', 'ok'], ['tools', 'failed']]);
+  model.failsAt = () => ({ status: 401, message: 'no such key' });
+  expect((await play.ask('models:test', {})).steps.find(({ state }) => state === 'failed')).toMatchObject({ fault: { code: 'model_key_refused' } });
 });
 
 test('AC03 no request is made whose worst case is over the token limit; what is used is on record for each turn', async () => {
@@ -232,7 +254,7 @@ test('AC08 a scope narrows by server, capability and tier: counted, not shown, a
   // by the host itself, as a call of what it stands for: the name is known to another run
   const { profile } = await play.ask('profiles:set', { name: 'Narrow', scope: { servers: ['srv'] }, accessLike: 'agent:default' });
   const stage = scopeOf((await play.ask('funnel:get', { principal: profile.principal, route: 'openai' })).stages);
-  expect(stage).toMatchObject({ evaluated: true, count: 5, lost: [{ capabilityId: 'mcp:other:tool:aside', reason: 'out_of_scope: server' }] });
+  expect(stage).toMatchObject({ evaluated: true, count: 6, lost: [{ capabilityId: 'mcp:other:tool:aside', reason: 'out_of_scope: server' }] });
   expect(scopeOf((await play.ask('funnel:get', { principal: 'agent:default', route: 'openai' })).stages)).toMatchObject({ evaluated: false });
   // within a turn: the profile is narrowed while the model answers
   await scripted([{ calls: [{ id: 't1', toolByDescription: 'tool aside', args: {} }] }, { text: 'refused' }]);

@@ -10,7 +10,7 @@ export interface ModelPreset {
   readonly key: 'needed' | 'optional';
   /** runs on this computer or in this network: nothing leaves it */
   readonly isLocal: boolean;
-  readonly protocol: 'openai-chat' | 'anthropic-messages';
+  readonly protocol: 'openai-chat' | 'openai-responses' | 'anthropic-messages';
   /** the route that follows from it; a router in front of other models follows the model's name */
   readonly routeId: RouteId;
 }
@@ -18,6 +18,7 @@ export interface ModelPreset {
 /** Base addresses as each provider's own documentation gives them; the path of the protocol is added to them. */
 export const MODEL_PRESETS: readonly ModelPreset[] = [
   { id: 'openai', name: 'OpenAI', provider: 'openai', baseUrl: 'https://api.openai.com/v1', key: 'needed', isLocal: false, protocol: 'openai-chat', routeId: 'openai-chat' },
+  { id: 'openai-responses', name: 'OpenAI (Responses)', provider: 'openai-responses', baseUrl: 'https://api.openai.com/v1', key: 'needed', isLocal: false, protocol: 'openai-responses', routeId: 'openai-responses' },
   { id: 'anthropic', name: 'Anthropic', provider: 'anthropic', baseUrl: 'https://api.anthropic.com/v1', key: 'needed', isLocal: false, protocol: 'anthropic-messages', routeId: 'anthropic' },
   { id: 'deepseek', name: 'DeepSeek', provider: 'deepseek', baseUrl: 'https://api.deepseek.com/v1', key: 'needed', isLocal: false, protocol: 'openai-chat', routeId: 'deepseek' },
   { id: 'moonshot', name: 'Moonshot AI', provider: 'moonshot', baseUrl: 'https://api.moonshot.ai/v1', key: 'needed', isLocal: false, protocol: 'openai-chat', routeId: 'moonshot' },

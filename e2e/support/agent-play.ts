@@ -60,4 +60,4 @@ export class AgentPlay extends CasePlay {
 }
 
 /** What a case's rules are called as a provider, when a person sets up a model. */
-export const PROVIDER_OF: Readonly<Record<string, string>> = { 'anthropic-basic': 'anthropic', 'openai-basic': 'openai', 'openai-strict-if-set': 'openai', 'gemini-subset': 'gemini', moonshot: 'moonshot' };
+export const PROVIDER_OF: Readonly<Record<string, string>> = { 'anthropic-basic': 'anthropic', 'openai-basic': 'openai', 'openai-responses-basic': 'openai-responses', 'openai-strict-if-set': 'openai', 'gemini-subset': 'gemini', moonshot: 'moonshot' };

@@ -21,9 +21,15 @@ const read = (text: string, isError: boolean, images: ToldResult['images']): Tol
   return { text, isError, images, head: JSON.parse(lines[0]!) as Record<string, unknown>, body: body === undefined ? null : JSON.parse(body) };
 };
 
-/** The results of the last request, by either protocol, in order. */
+/** The results of the last request, by each protocol, in order. */
 export const resultsIn = (model: ScriptedModel, request = -1): ToldResult[] =>
   model.accepted.at(request)!.messages.flatMap((message) => {
+    if (message['type'] === 'function_call_output') {
+      const parts = blocks(message['output']);
+      const text = typeof message['output'] === 'string' ? message['output'] : parts.flatMap((one) => (one['type'] === 'input_text' ? [String(one['text'])] : [])).join('\n');
+      const urls = parts.flatMap((one) => (typeof one['image_url'] === 'string' ? [one['image_url']] : typeof one['file_data'] === 'string' ? [one['file_data']] : []));
+      return [read(text, false, urls.map((url) => ({ media_type: url.slice(5, url.indexOf(';')), data: url.slice(url.indexOf(',') + 1) })))];
+    }
     if (message['role'] === 'tool') return [read(String(message['content']), false, [])];
     return blocks(message['content']).filter((block) => block['type'] === 'tool_result').map((block) => {
       const { content } = block;

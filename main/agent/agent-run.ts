@@ -177,7 +177,7 @@ export class AgentRun {
       if (read !== null) this.#resources.read(read, calledAt);
       results.push({ call, told });
     }
-    this.#current = [...this.#current, assistantMessage(text, calls), resultsMessage(results)];
+    this.#current = [...this.#current, assistantMessage(text, calls, asked.reply.reasoning), resultsMessage(results)];
     return stop;
   }
 

@@ -3,7 +3,7 @@ import type { LanguageModelV3FilePart, LanguageModelV3TextPart } from '@ai-sdk/p
 import type { Attachment } from '../../shared/attachment.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { speaksAnthropic } from '../capabilities/routes/route-of.ts';
+import { protocolOf } from '../capabilities/routes/route-of.ts';
 import { shownLine } from './shown-line.ts';
 
 /** A file as a question carries it: `told` is what evidence and later requests say of it. */
@@ -38,7 +38,7 @@ const attached = ({ name, mediaType, base64 }: FileAttachment, index: number, pr
   const about = { name, mediaType, sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
   const isPicture = PICTURES.has(mediaType);
   if (isPicture || mediaType === 'application/pdf') {
-    if (!isPicture && !speaksAnthropic(provider)) return unfit(index, 'media', `The model cannot be given ${name}: its protocol carries no PDF.`, 'Give its text.');
+    if (!isPicture && protocolOf(provider) === 'openai-chat') return unfit(index, 'media', `The model cannot be given ${name}: its protocol carries no PDF.`, 'Give its text.');
     if (bytes.length > LONGEST_MEDIUM_BYTES) return unfit(index, 'too_large', `${name} has ${bytes.length} bytes; ${LONGEST_MEDIUM_BYTES} can be given.`, 'Give a smaller one.');
     return ok({ ...about, told: `(an attached file, not shown again: ${shownLine({ name, mediaType, sizeBytes: bytes.length }).text})`, part: { type: 'file', mediaType, filename: name, data: base64 } });
   }

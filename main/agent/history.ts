@@ -1,4 +1,4 @@
-import type { LanguageModelV3Message, LanguageModelV3ToolCall, LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
+import type { LanguageModelV3Message, LanguageModelV3ReasoningPart, LanguageModelV3ToolCall, LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
 import { NOTE_FIELD } from '../calls/note-field.ts';
 import { tooDeep } from '../calls/result-shape.ts';
 import { wellFormed } from '../evidence/well-formed.ts';
@@ -66,15 +66,15 @@ const argumentsForHistory = (text: string, mostBytes: number): Readonly<Record<s
   return asObject(text) ?? instead('These arguments were no JSON object; their beginning stands here.', text.slice(0, 2_000));
 };
 
-/** The model's turn as the next request tells it: its words, its calls. Nothing empty, which some providers refuse. */
-export const assistantMessage = (text: string, calls: readonly TurnCall[]): LanguageModelV3Message => {
+/** The model's turn as the next request tells it: its sealed thoughts, its words, its calls. Nothing empty, which some providers refuse. */
+export const assistantMessage = (text: string, calls: readonly TurnCall[], reasoning: readonly LanguageModelV3ReasoningPart[] = []): LanguageModelV3Message => {
   let left: number = MOST_REPEATED.turn;
   const told = calls.map((call) => {
     const most = Math.min(MOST_REPEATED.call, Math.max(MOST_REPEATED.least, left));
     left -= Math.min(most, Buffer.byteLength(call.inputText));
     return { type: 'tool-call' as const, toolCallId: call.id, toolName: call.shownName, input: argumentsForHistory(call.inputText, most) };
   });
-  return { role: 'assistant', content: [...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]), ...told] };
+  return { role: 'assistant', content: [...reasoning, ...(text.trim() === '' ? [] : [{ type: 'text' as const, text }]), ...told] };
 };
 
 /** What a call came to, as the next request tells it. */

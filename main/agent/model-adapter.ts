@@ -1,9 +1,10 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { LanguageModelV3, LanguageModelV3FinishReason, LanguageModelV3FunctionTool, LanguageModelV3Message, LanguageModelV3ToolCall, LanguageModelV3Usage } from '@ai-sdk/provider';
+import type { LanguageModelV3, LanguageModelV3FinishReason, LanguageModelV3FunctionTool, LanguageModelV3Message, LanguageModelV3ReasoningPart, LanguageModelV3ToolCall, LanguageModelV3Usage } from '@ai-sdk/provider';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import { speaksAnthropic } from '../capabilities/routes/route-of.ts';
+import { protocolOf, speaksAnthropic } from '../capabilities/routes/route-of.ts';
 import { setByPerson } from '../network/address-guard.ts';
 import { AnswerTooLarge } from '../network/answer-too-large.ts';
 import { networkFault } from '../network/network-fault.ts';
@@ -12,7 +13,7 @@ import { ExchangeCapture, type CapturedExchange } from './exchange-capture.ts';
 import { modelFault } from './model-fault.ts';
 import { NAMELESS, wholeWithNamedCalls, withNamedCalls } from './nameless-calls.ts';
 import { rawArguments, rawStreamedArguments } from './raw-arguments.ts';
-import { MOST_CHARACTERS, readStream } from './read-stream.ts';
+import { MOST_CHARACTERS, readStream, sealedReasoning } from './read-stream.ts';
 
 export interface ModelConfiguration {
   readonly provider: string;
@@ -46,6 +47,8 @@ export type ReplyPart = { readonly type: 'text'; readonly text: string } | Langu
 
 export interface ModelReply {
   readonly content: readonly ReplyPart[];
+  /** what the model thought, sealed by its provider: goes back with the calls of the same turn (OpenAI Responses) */
+  readonly reasoning: readonly LanguageModelV3ReasoningPart[];
   /** as the provider counted */
   readonly usage: LanguageModelV3Usage;
   readonly finish: LanguageModelV3FinishReason;
@@ -60,18 +63,19 @@ export type ModelFault = Fault & { readonly exchange: CapturedExchange | null; r
  * builds the history (design section 9). Faults: those of networkFault and of modelFault (bounded words); details.status.
  */
 export const askModel = async (configuration: ModelConfiguration, request: ModelRequestInput): Promise<Result<ModelReply, ModelFault>> => {
+  const protocol = protocolOf(configuration.provider);
   const client = request.outbound.client('model', { guard: setByPerson([configuration.baseUrl]) });
-  const capture = new ExchangeCapture(client.fetch, request.admit, speaksAnthropic(configuration.provider) ? null : { stream: withNamedCalls, whole: wholeWithNamedCalls });
+  const capture = new ExchangeCapture(client.fetch, request.admit, protocol === 'openai-chat' ? { stream: withNamedCalls, whole: wholeWithNamedCalls } : null);
   const said = { text: '' };
   try {
     const options = {
       prompt: [...request.prompt],
-      ...(request.tools.length > 0 ? { tools: [...request.tools], toolChoice: { type: request.toolChoice ?? ('auto' as const) } } : {}),
+      ...(request.tools.length > 0 ? { tools: request.tools.map((tool) => (protocol === 'openai-responses' ? { ...tool, strict: tool.strict ?? false } : tool)), toolChoice: { type: request.toolChoice ?? ('auto' as const) } } : {}),
       ...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
       ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
       ...(request.stopSequences === undefined || request.stopSequences.length === 0 ? {} : { stopSequences: [...request.stopSequences] }),
-      // an extra field of each tool, which endpoints that speak the same protocol refuse
-      providerOptions: { anthropic: { toolStreaming: false } },
+      // anthropic: an extra field of each tool, which endpoints that speak the same protocol refuse; openai: the provider keeps nothing, Gantry has the history
+      providerOptions: { anthropic: { toolStreaming: false }, openai: { store: false } },
       abortSignal: request.signal,
     };
     const hear = (text: string): void => {
@@ -83,7 +87,7 @@ export const askModel = async (configuration: ModelConfiguration, request: Model
       if (!capture.isWhole) throw error;
       return null;
     });
-    const reply = streamed === null ? await wholeReply(model, capture, options, hear) : await readStream(streamed.stream, hear);
+    const reply = streamed === null ? await wholeReply(model, capture, options, hear) : await readStream(streamed.stream, hear, protocol);
     return ok({ ...reply, content: withOwnNames(withRawArguments(reply.content, configuration, capture)), exchange: capture.exchange! });
   } catch (error) {
     const known = request.signal.aborted ? STOPPED : (capture.refusal ?? networkFault(error, new URL(configuration.baseUrl).origin) ?? modelFault(error, request.mask, { status: capture.exchange?.status ?? null, streamed: capture.hasBegun }));
@@ -103,12 +107,14 @@ const wholeReply = async (model: LanguageModelV3, capture: ExchangeCapture, opti
   const length = parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text : part.input).length, 0);
   if (length > MOST_CHARACTERS) throw new AnswerTooLarge(length);
   for (const part of parts) if (part.type === 'text') hear(part.text);
-  return { content: parts, usage, finish: finishReason };
+  return { content: parts, reasoning: content.flatMap((part) => (part.type === 'reasoning' ? sealedReasoning(part.text, part.providerMetadata) : [])), usage, finish: finishReason };
 };
 
 const languageModel = ({ provider, baseUrl, model, key }: ModelConfiguration, capture: ExchangeCapture['fetch']): LanguageModelV3 => {
   const common = { baseURL: baseUrl.replace(/\/+$/, ''), fetch: capture };
   if (speaksAnthropic(provider)) return createAnthropic({ ...common, apiKey: key ?? 'none' })(model);
+  // what is absent would be strict here: a function is what its rendering is
+  if (protocolOf(provider) === 'openai-responses') return createOpenAI({ ...common, apiKey: key ?? 'none' }).responses(model);
   return createOpenAICompatible({ ...common, name: provider, includeUsage: true, transformRequestBody: (body) => withMaxTokensName(body, baseUrl), ...(key ? { apiKey: key } : {}) })(model);
 };
 

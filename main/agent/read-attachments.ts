@@ -5,8 +5,7 @@ import { fault, type Fault } from '../../shared/fault.ts';
 import { USER } from '../../shared/principal.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { isCompleted } from '../calls/judge-result.ts';
-import { ROUTES } from '../capabilities/routes/profiles.ts';
-import { speaksAnthropic } from '../capabilities/routes/route-of.ts';
+import { takenResults } from '../capabilities/routes/taken-results.ts';
 import { READ_NAME } from './agent-call.ts';
 import type { AgentDeps } from './agent-deps.ts';
 import type { ChosenModel } from './choose-model.ts';
@@ -48,8 +47,7 @@ export const checkAttachments = (attachments: readonly Attachment[], { registry 
  */
 export const readAttachments = async (attachments: readonly CapabilityAttachment[], { runId, model, signal }: { readonly runId: string; readonly model: ChosenModel; readonly signal: AbortSignal }, deps: AgentDeps): Promise<Result<GivenAlong, Fault>> => {
   const { line, clock } = deps;
-  const { toolResults } = ROUTES[model.routeId];
-  const takes = speaksAnthropic(model.provider) ? toolResults : ROUTES['openai-chat'].toolResults;
+  const takes = takenResults(model);
   const parts: (LanguageModelV3TextPart | LanguageModelV3FilePart)[] = [];
   const read: { capabilityId: string; at: number }[] = [];
   let isShortened = false;

@@ -1,15 +1,27 @@
-import { InvalidResponseDataError, type LanguageModelV3FinishReason, type LanguageModelV3StreamPart, type LanguageModelV3Usage } from '@ai-sdk/provider';
+import { InvalidResponseDataError, type LanguageModelV3FinishReason, type LanguageModelV3ReasoningPart, type LanguageModelV3StreamPart, type LanguageModelV3Usage, type SharedV3ProviderMetadata } from '@ai-sdk/provider';
+import type { Protocol } from '../capabilities/routes/route-of.ts';
 import { AnswerTooLarge } from '../network/answer-too-large.ts';
 import type { ModelReply, ReplyPart } from './model-adapter.ts';
 
 /** Words and arguments of one reply together; all that follows reads them whole, and so is slow by their length. */
 export const MOST_CHARACTERS = 8 * 1024 * 1024;
 
+/** Thoughts that a later request may carry: those that their provider sealed, for it keeps none of them. */
+export const sealedReasoning = (text: string, metadata: SharedV3ProviderMetadata | undefined): readonly LanguageModelV3ReasoningPart[] => {
+  const { openai } = metadata ?? {};
+  return typeof openai?.['reasoningEncryptedContent'] === 'string' ? [{ type: 'reasoning', text: text.toWellFormed(), providerOptions: { openai } }] : [];
+};
+
+/** OpenAI Responses tells of an ordinary end by an event alone, without a reason of its own. */
+const saysItsEnd = ({ raw, unified }: LanguageModelV3FinishReason, protocol: Protocol): boolean => raw !== undefined || (protocol === 'openai-responses' && unified !== 'other');
+
 /**
  * A streamed reply as a whole, each block of text told as it comes. A call is one only when it has come to its end, and a reply only when its provider said why it
  * ended: what breaks off in the middle rejects, and nothing of it is a call. Rejects with AnswerTooLarge beyond `MOST_CHARACTERS`.
  */
-export const readStream = async (stream: ReadableStream<LanguageModelV3StreamPart>, hear: (text: string) => void): Promise<Omit<ModelReply, 'exchange'>> => {
+export const readStream = async (stream: ReadableStream<LanguageModelV3StreamPart>, hear: (text: string) => void, protocol: Protocol): Promise<Omit<ModelReply, 'exchange'>> => {
+  const thoughts = new Map<string, string>();
+  const reasoning: LanguageModelV3ReasoningPart[] = [];
   const parts: (ReplyPart | { type: 'open'; id: string; text: string })[] = [];
   let finish: LanguageModelV3FinishReason | null = null;
   let usage: LanguageModelV3Usage | null = null;
@@ -29,10 +41,17 @@ export const readStream = async (stream: ReadableStream<LanguageModelV3StreamPar
     } else if (part.type === 'tool-call') {
       parts.push(part);
       weigh(part.input);
-    }
-    else if (part.type === 'finish') ({ finishReason: finish, usage } = part);
+    } else if (part.type === 'reasoning-delta') {
+      thoughts.set(part.id, (thoughts.get(part.id) ?? '') + part.delta);
+      weigh(part.delta);
+    } else if (part.type === 'reasoning-end') {
+      for (const sealed of sealedReasoning(thoughts.get(part.id) ?? '', part.providerMetadata)) {
+        weigh(String(sealed.providerOptions?.['openai']?.['reasoningEncryptedContent'] ?? ''));
+        reasoning.push(sealed);
+      }
+    } else if (part.type === 'finish') ({ finishReason: finish, usage } = part);
     else if (part.type === 'error') throw part.error;
   }
-  if (finish === null || usage === null || finish.raw === undefined) throw new InvalidResponseDataError({ data: null, message: 'The reply broke off before its end.' });
-  return { content: parts.map((part): ReplyPart => (part.type === 'open' ? { type: 'text', text: part.text } : part)), usage, finish };
+  if (finish === null || usage === null || !saysItsEnd(finish, protocol)) throw new InvalidResponseDataError({ data: null, message: 'The reply broke off before its end.' });
+  return { content: parts.map((part): ReplyPart => (part.type === 'open' ? { type: 'text', text: part.text } : part)), reasoning, usage, finish };
 };

@@ -14,7 +14,7 @@ const SEAM = 64;
 /** Of the largest picture that providers take; its bytes say nothing of it. */
 const PICTURE_TOKENS = 8_000;
 /** As a member of the request's own JSON: the same within a text stands behind escaped quotes, and counts as the text that it is. */
-const PICTURE = /("url":"data:image\/[a-z+.-]{1,20};base64,|"media_type":"image\/[a-z+.-]{1,20}","data":")[A-Za-z0-9+/=]{8000,}/g;
+const PICTURE = /("(?:image_)?url":"data:image\/[a-z+.-]{1,20};base64,|"media_type":"image\/[a-z+.-]{1,20}","data":")[A-Za-z0-9+/=]{8000,}/g;
 
 /** The most that a text can have: no tokenizer makes more than one token of a byte. */
 const countable = (requestText: string): Buffer => Buffer.from(requestText.replace(PICTURE, (_whole, head: string) => `${head}${'x'.repeat(PICTURE_TOKENS)}`));

@@ -5,7 +5,7 @@ import type { SamplingMessage, SamplingRequest } from '../../../shared/question.
 import type { RouteId } from '../../../shared/rendering.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import { ROUTES } from '../../capabilities/routes/profiles.ts';
-import { speaksAnthropic } from '../../capabilities/routes/route-of.ts';
+import { protocolOf } from '../../capabilities/routes/route-of.ts';
 import type { BroughtTools } from './sampling-tools.ts';
 
 type Block = SamplingMessage['content'][number];
@@ -68,7 +68,7 @@ export class SamplingPrompt {
     if (block['type'] === 'text') return ok({ type: 'text', text: textOf(block) });
     const mediaType = String(block['mimeType']);
     const data = String(block['data']);
-    const takes = PICTURES.has(mediaType) || (SOUNDS.has(mediaType) && !speaksAnthropic(this.#provider));
+    const takes = PICTURES.has(mediaType) || (SOUNDS.has(mediaType) && protocolOf(this.#provider) === 'openai-chat');
     if (!takes) return unfit(at, `The protocol of this model carries no ${mediaType.slice(0, 80)}.`);
     return BASE64.test(data) ? ok({ type: 'file', mediaType, data }) : unfit(at, 'This medium is not base64.');
   }

@@ -32,6 +32,12 @@ const openAiChat: RouteProfile = {
   schema: { ...EDITED, notAtRoot: ['enum', 'not', 'const'] },
 };
 
+/** Outputs of functions take pictures and PDF beside text; the chat protocol's tool messages do not. */
+const openAiResponses: RouteProfile = {
+  ...openAiChat, id: 'openai-responses', sources: { ...OPENAI_SOURCES, results: 'https://platform.openai.com/docs/api-reference/responses/create' },
+  toolResults: { media: new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'application/pdf']), maxBase64Bytes: 5 * 1_048_576, maxPixels: 8_000, maxMedia: 20, maxRequestBase64Bytes: 20 * 1_048_576, mediaWithErrors: false },
+};
+
 const openAiStrict: RouteProfile = {
   ...openAiChat, id: 'openai-strict',
   sources: { ...OPENAI_SOURCES, strict: OPENAI_STRICT, keywords: OPENAI_STRICT, null: OPENAI_STRICT, types: OPENAI_STRICT, alternatives: OPENAI_STRICT, references: OPENAI_STRICT, required: OPENAI_STRICT, lists: OPENAI_STRICT },
@@ -96,5 +102,5 @@ const plainest: RouteProfile = {
 
 /** Every route that Gantry knows, each rule with its source. */
 export const ROUTES: Readonly<Record<RouteId, RouteProfile>> = {
-  anthropic, 'openai-chat': openAiChat, 'openai-responses': { ...openAiChat, id: 'openai-responses' }, 'openai-strict': openAiStrict, gemini, deepseek, moonshot, local, portable, plainest,
+  anthropic, 'openai-chat': openAiChat, 'openai-responses': openAiResponses, 'openai-strict': openAiStrict, gemini, deepseek, moonshot, local, portable, plainest,
 };

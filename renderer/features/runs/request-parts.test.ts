@@ -14,6 +14,9 @@ test('RV02 a request of either protocol is read into messages, tools and setting
   const anthropic = parts({ model: 'm', system: [{ type: 'text', text: 'work' }], messages: [user('hi')], tools: [{ name: 'b', input_schema: {} }] });
   expect(anthropic.messages.map(({ name }) => name)).toEqual(['system', 'user']);
   expect(anthropic.tools.map(({ name }) => name)).toEqual(['b']);
+  const responses = parts({ model: 'm', input: [{ role: 'system', content: 'work' }, user('hi'), { type: 'function_call', call_id: 'c', name: 'a', arguments: '{}' }, { type: 'function_call_output', call_id: 'c', output: 'done' }], tools: [{ type: 'function', name: 'a' }], store: false });
+  expect(responses.messages.map(({ name }) => name)).toEqual(['system', 'user', 'function_call', 'function_call_output']);
+  expect([responses.tools.map(({ name }) => name), responses.settings.map(({ name }) => name)]).toEqual([['a'], ['model', 'store']]);
   for (const odd of ['', '[1]', 'null', '{', '{"messages":{"a":1},"tools":"none"}']) expect([null, { messages: [], tools: [], settings: [] }]).toContainEqual(requestParts(odd));
 });
 

@@ -17,7 +17,7 @@ const record = (value: unknown): Readonly<Record<string, unknown>> => (typeof va
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const piece = (name: unknown, value: unknown): Piece => ({ name: typeof name === 'string' ? name : '', text: JSON.stringify(value) });
 
-/** Reads either protocol: messages with the system's words first, tools, and the rest. null where the request is no JSON object: it is then shown as it is. */
+/** Reads each protocol: messages with the system's words first, tools, and the rest. null where the request is no JSON object: it is then shown as it is. */
 export const requestParts = (text: string): RequestParts | null => {
   let body: Readonly<Record<string, unknown>>;
   try {
@@ -27,9 +27,9 @@ export const requestParts = (text: string): RequestParts | null => {
   } catch {
     return null;
   }
-  const { messages, system, tools, ...rest } = body;
+  const { messages, input, instructions, system = instructions, tools, ...rest } = body;
   return {
-    messages: [...(system === undefined ? [] : [piece('system', system)]), ...list(messages).map((message) => piece(record(message)['role'], message))],
+    messages: [...(system === undefined ? [] : [piece('system', system)]), ...[...list(messages), ...list(input)].map((message) => piece(record(message)['role'] ?? record(message)['type'], message))],
     tools: list(tools).map((tool) => piece(record(record(tool)['function'])['name'] ?? record(tool)['name'], tool)),
     settings: Object.entries(rest).map(([name, value]) => piece(name, value)),
   };

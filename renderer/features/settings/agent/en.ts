@@ -8,7 +8,7 @@ export const en = {
   save: 'Save', cancel: 'Cancel',
   preset: 'Where it is', local: '{{name}} (on this computer)', own: 'Another address',
   baseUrl: 'Base address', model: 'Name of the model', label: 'What you call it', key: 'Key', provider: 'Provider',
-  provider_why: 'openai-compatible or anthropic; it decides the protocol.',
+  provider_why: 'openai-compatible, openai-responses or anthropic; it decides the protocol.',
   key_kept: 'A key is kept. Write one to replace it.', key_optional: 'Most local models need none.', key_sealed: 'It is sealed and never shown again.', show_key: 'Show the key',
   missing: { baseUrl: 'Write an address that begins with https:// or http://', model: 'Write the name of the model' },
   more: 'Prices and limits',

@@ -8,7 +8,7 @@ export const zh = {
   save: '保存', cancel: '取消',
   preset: '所在位置', local: '{{name}}（在本机）', own: '其他地址',
   baseUrl: '基础地址', model: '模型名称', label: '你对它的称呼', key: '密钥', provider: '提供方',
-  provider_why: 'openai-compatible 或 anthropic，它决定所用协议。',
+  provider_why: 'openai-compatible、openai-responses 或 anthropic，它决定所用协议。',
   key_kept: '已存有密钥。填写新的即可替换。', key_optional: '多数本地模型不需要密钥。', key_sealed: '保存后加密存放，不再显示。', show_key: '显示密钥',
   missing: { baseUrl: '请填写以 https:// 或 http:// 开头的地址', model: '请填写模型名称' },
   more: '价格与上限',
