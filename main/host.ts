@@ -16,6 +16,8 @@ import { LearnedChoices } from './agent/learned-choices.ts';
 import { scopeOfPrincipal } from './agent/profiles.ts';
 import { FoundCapabilities } from './agent/find-capabilities.ts';
 import { SelectionPipeline } from './agent/selection/pipeline.ts';
+import { EmbeddingSlot } from './agent/embeddings/embedding-slot.ts';
+import { namedTools, ownIndex } from './agent/embeddings/known-tools.ts';
 import { ToolSelector } from './agent/selection/tool-selector.ts';
 import { Bus } from './bus.ts';
 import { HOST, HostTools } from './calls/host-tools/host-tools.ts';
@@ -56,6 +58,7 @@ import { capabilitiesRequests } from './requests/capabilities-requests.ts';
 import { choicesRequests } from './requests/choices-requests.ts';
 import { conversationsRequests } from './requests/conversations-requests.ts';
 import { dataRequests, progressOf } from './requests/data-requests.ts';
+import { embeddingsRequests } from './requests/embeddings-requests.ts';
 import { dispatchRequest } from './requests/dispatch-request.ts';
 import type { AllHandlers, Caller } from './requests/handlers.ts';
 import { HealthNews, healthStatus } from './requests/health.ts';
@@ -218,8 +221,10 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const runPages = new EvidenceLane(store);
   const serverName = (serverId: string): string => rowOf(serverId)?.name ?? serverId;
   const choices = new LearnedChoices({ store, bus, clock, log });
-  const pipelineOver = (selector: ToolSelector): SelectionPipeline => new SelectionPipeline({ selector, choices, semantic: null, log });
-  const pipeline = pipelineOver(new ToolSelector(join(assetsDir, 'selection')));
+  const embeddings = new EmbeddingSlot({ store, bus, clock, log, secrets, outbound: network.outbound, mask, quiet: () => quiet.reached(), tools: () => namedTools(registry, store), rankIn: () => ownIndex(join(assetsDir, 'selection')) });
+  const pipelineOf = (): SelectionPipeline => new SelectionPipeline({ selector: new ToolSelector(join(assetsDir, 'selection')), choices, semantic: embeddings.match, log });
+  // an index each: the planner's holds every tool, not only what an agent may use
+  const [pipeline, plannerPipeline] = [pipelineOf(), pipelineOf()];
   const found = new FoundCapabilities({ registry, pipeline, serverName });
   const hostTools = new HostTools([readResultTool({ part: (question) => runPages.part(question), categoryOnly }), listResourcesTool((principal) => registry.readable(principal)), readResourceTool(), searchCapabilitiesTool(found.search)], GANTRY_VERSION);
   const freshenFor = (capabilityId: string): Promise<Fault | null> | null => {
@@ -229,18 +234,13 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const line: CallLine = new CallLine({ store, bus, clock, log, registry: hostTools.candidatesBeside(registry), pool: hostTools.callsBeside(pool), freshen: (capabilityId) => freshenFor(capabilityId), secrets, validator: (candidate, use) => schemas.compile(use === 'input' ? candidate.inputSchema : candidate.outputSchema, candidate.definitionFingerprint, use), settings: () => settings, sourceOf });
   line.recoverAtStart();
   const evidence = new EvidenceLane(store);
-
   const icons = new ServerIcons({ store, clock, log, outbound: network.outbound, onChanged: (serverId) => tellServer(serverId) });
   const jobs = new InstallJobs({ installer, clock, onChange: (serverId) => tellServer(serverId) });
   removeOrphanSecrets({ store, secrets });
   const wishes = (): ExposureWishes => ({ tools: settings.toolsPerRequest, tokens: settings.toolTokensPerRequest, pinned: settings.pinnedTools });
   const renderings = new Renderings();
   const agent: AgentRunner = new AgentRunner({ store, bus, registry, renderings, line, secrets, clock, log, mask, conceal: (text) => filter.text(text), outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs), hostTools, news, categoryOnly, pipeline, found, serverName, wishes });
-
   const guided = new GuidedRuns({ store, bus, line, log });
-  // an index of its own: it holds every tool, not only what an agent may use
-  const plannerPipeline = pipelineOver(new ToolSelector(join(assetsDir, 'selection')));
-
   const factsPath = join(dataDir, 'environment-facts.json');
   const facts = new EnvironmentFactsFile(factsPath, log, () => ({
     format: 'gantry-facts/1',
@@ -282,6 +282,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   secretsDecided = () => {
     network.changed();
     pool.secretsUnlocked();
+    embeddings.changed();
     health.tell();
   };
   const tellServer = (serverId: string): void => {
@@ -350,6 +351,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     ...networkRequests({ network, clock, store, settings: () => settings, npmConfig: readNpmConfig, way, updateFeed: () => options.desktop?.status().updateFeed ?? null, closing: ending.signal }),
     ...plannerRequests({ guided, rank: (question) => rankForPerson(question, { registry, pipeline: plannerPipeline, serverName }) }),
     ...modelsRequests({ store, secrets, clock, bus, outbound: network.outbound, mask }),
+    ...embeddingsRequests({ store, secrets, clock, bus, outbound: network.outbound, mask, slot: embeddings }),
     ...profilesRequests({ store, registry, clock, bus }),
     ...agentRequests({ agent }),
     ...choicesRequests(choices),
@@ -377,7 +379,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     await Promise.all([history.close(), backups.close()]);
     guided.close();
     choices.close();
-    await Promise.all([icons.close(), agent.close(), line.close(), jobs.close(), pool.close()]);
+    await Promise.all([icons.close(), embeddings.close(), agent.close(), line.close(), jobs.close(), pool.close()]);
     await Promise.all([frames.close(), evidence.close(), runPages.close()]);
     await schemas.close();
     health.close();

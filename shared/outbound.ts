@@ -10,6 +10,7 @@ export const OUTBOUND = {
   sign_in: { address: 'named_by_server', when: 'sign_in' },
   server_icon: { address: 'named_by_server', when: 'ready' },
   model: { address: 'model', when: 'agent' },
+  embeddings: { address: 'embeddings', when: 'ranking' },
   update: { address: 'update_feed', when: 'update' },
   connection_test: { address: 'typed', when: 'test' },
 } as const satisfies Readonly<Record<string, { readonly address: string; readonly when: string }>>;

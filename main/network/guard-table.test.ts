@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import npmFetch from 'npm-registry-fetch';
 import { afterEach, expect, test } from 'vitest';
 import { OUTBOUND_PURPOSES, type OutboundPurpose } from '../../shared/outbound.ts';
+import { askEmbeddings, embeddingsClient } from '../agent/embeddings/ask-embeddings.ts';
 import { askModel } from '../agent/model-adapter.ts';
 import { fetchIcon } from '../icons/fetch-icon.ts';
 import { fetchOptions } from '../market/fetch-options.ts';
@@ -55,6 +56,12 @@ const tried: Readonly<Record<OutboundPurpose, (outbound: Outbound, address: stri
   },
   server_icon: async (outbound) => ((icon) => (!icon.ok && icon.error === 'address_not_public' ? 'address_refused' : icon))(await fetchIcon({ outbound, src: 'https://icons.example/i.png', serverUrl: null })),
   model: async (outbound) => ((reply) => (reply.ok ? reply : reply.error.code))(await askModel({ provider: 'openai-compatible', baseUrl: 'https://model.example/v1', model: 'm', key: 'k' }, { prompt: [], tools: [], signal: AbortSignal.timeout(10_000), mask: (text) => text, outbound })),
+  embeddings: async (outbound) => {
+    const client = embeddingsClient(outbound, 'https://embeddings.example/v1');
+    const answer = await askEmbeddings({ baseUrl: 'https://embeddings.example/v1', model: 'm', key: 'k', dimensions: null }, ['text'], { client, mask: (text) => text, signal: AbortSignal.timeout(10_000) });
+    await client.close();
+    return answer.ok ? answer : answer.error.code;
+  },
   update: (outbound) =>
     new Promise((done) => {
       const request = new OutboundExecutor(outbound, 'https://updates.example/').createRequest({ protocol: 'https:', hostname: 'updates.example', path: '/latest.yml' }, done);

@@ -11,6 +11,7 @@ import { setByPerson } from '../network/address-guard.ts';
 import type { Network } from '../network/network.ts';
 import { shownUrl, tryConnection, type Answer } from '../network/try-connection.ts';
 import type { Store } from '../store/database.ts';
+import { readEmbeddings } from '../store/embeddings.ts';
 import { listModels } from '../store/models.ts';
 import { readSignIn } from '../store/sign-ins.ts';
 import { listServers } from '../store/servers.ts';
@@ -84,6 +85,7 @@ export const networkRequests = (deps: NetworkRequestsDeps): HandlersOf<'network'
         sign_in: deps.store.read((db) => listServers(db).flatMap(({ id }) => (({ account }) => (account === null ? [] : [account.issuer]))(readSignIn(db, id)))),
         server_icon: [],
         model: deps.store.read(listModels).map((model) => withoutLogin(model.baseUrl)),
+        embeddings: ((row) => (row === null ? [] : [withoutLogin(row.baseUrl)]))(deps.store.read(readEmbeddings)),
         update: ((feed) => (feed === null ? [] : [withoutLogin(feed)]))(deps.updateFeed()),
         connection_test: [],
       };

@@ -6,6 +6,7 @@ import { capabilitiesRequests } from './capabilities.ts';
 import { backupRequests } from './backup.ts';
 import { choicesRequests } from './choices.ts';
 import { dataRequests } from './data.ts';
+import { embeddingsRequests } from './embeddings.ts';
 import { historyRequests } from './history.ts';
 import { importRequests } from './import.ts';
 import { marketRequests } from './market.ts';
@@ -20,7 +21,7 @@ import { shellRequests } from './shell.ts';
 import { windowRequests } from './window.ts';
 
 /** The one contract: preload, bridge, IPC, WebSocket and command derive from this map. */
-export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...resourcesRequests, ...callsRequests, ...questionsRequests, ...runsRequests, ...plannerRequests, ...searchRequests, ...importRequests, ...appRequests, ...agentRequests, ...choicesRequests, ...shellRequests, ...dataRequests, ...historyRequests, ...networkRequests, ...windowRequests, ...backupRequests } as const;
+export const contract = { ...marketRequests, ...serversRequests, ...capabilitiesRequests, ...resourcesRequests, ...callsRequests, ...questionsRequests, ...runsRequests, ...plannerRequests, ...searchRequests, ...importRequests, ...appRequests, ...agentRequests, ...choicesRequests, ...embeddingsRequests, ...shellRequests, ...dataRequests, ...historyRequests, ...networkRequests, ...windowRequests, ...backupRequests } as const;
 
 export type Contract = typeof contract;
 export type RequestName = keyof Contract;

@@ -27,6 +27,8 @@ export const events = {
   'agent:delta': z.object({ runId: z.string(), turn: z.number(), attempt: z.number(), text: z.string() }),
   /** models or profiles were changed: read the lists again */
   'models:changed': z.object({}),
+  /** the embeddings endpoint, its progress or what was found of it: read it again; at most four in a second */
+  'embeddings:changed': z.object({}),
   /** a conversation began, got a run, was renamed or removed: read it again */
   'conversations:changed': z.object({ conversationId: z.string() }),
   'rules:changed': z.object({}),
