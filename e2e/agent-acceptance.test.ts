@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { BUILT_IN_AGENT } from '../shared/principal.ts';
-import type { ModelCall, ModelTurn, ScriptedModel } from './fixtures/model/scripted-model.ts';
+import type { ScriptedModel } from './fixtures/model/scripted-model.ts';
+import type { ModelCall, ModelTurn } from './fixtures/model/turn.ts';
 import { AgentPlay } from './support/agent-play.ts';
 import type { Scenario } from './support/case-play.ts';
 import { resultsIn } from './support/told-results.ts';

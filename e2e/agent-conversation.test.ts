@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { EvidenceEvent } from '../shared/run.ts';
-import type { ModelScript, ModelTurn, ScriptedModel } from './fixtures/model/scripted-model.ts';
+import type { ModelScript, ScriptedModel } from './fixtures/model/scripted-model.ts';
+import type { ModelTurn } from './fixtures/model/turn.ts';
 import { AgentPlay } from './support/agent-play.ts';
 import { scenarioOf, hasCases, type Scenario } from './support/case-play.ts';
 import { until } from './support/census.ts';

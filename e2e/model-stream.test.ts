@@ -3,7 +3,8 @@ import { askModel, type ModelRequestInput } from '../main/agent/model-adapter.ts
 import { DeltaTeller } from '../main/agent/delta-teller.ts';
 import { Bus } from '../main/bus.ts';
 import { plainOutbound } from '../main/network/plain-network.fixture.ts';
-import { ScriptedModel, type ModelTurn } from './fixtures/model/scripted-model.ts';
+import { ScriptedModel } from './fixtures/model/scripted-model.ts';
+import type { ModelTurn } from './fixtures/model/turn.ts';
 
 let model: ScriptedModel;
 afterEach(() => model.close());

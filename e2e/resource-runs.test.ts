@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { EvidenceEvent } from '../shared/run.ts';
-import { ScriptedModel, type ModelTurn } from './fixtures/model/scripted-model.ts';
+import { ScriptedModel } from './fixtures/model/scripted-model.ts';
+import type { ModelTurn } from './fixtures/model/turn.ts';
 import { until } from './support/census.ts';
 import { InProcess } from './support/in-process.ts';
 import { besideSelection } from './support/selection-record.ts';

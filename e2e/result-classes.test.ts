@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { ModelCall, ScriptedModel } from './fixtures/model/scripted-model.ts';
+import type { ScriptedModel } from './fixtures/model/scripted-model.ts';
+import type { ModelCall } from './fixtures/model/turn.ts';
 import { AgentPlay } from './support/agent-play.ts';
 import type { Scenario } from './support/case-play.ts';
 import { until } from './support/census.ts';

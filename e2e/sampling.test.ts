@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Question } from '../shared/question.ts';
 import { DEFAULT_SAMPLING_LIMITS, type SamplingLimits } from '../shared/sampling-limits.ts';
-import { ScriptedModel, type ModelTurn } from './fixtures/model/scripted-model.ts';
+import { ScriptedModel } from './fixtures/model/scripted-model.ts';
+import type { ModelTurn } from './fixtures/model/turn.ts';
 import { until } from './support/census.ts';
 import { InProcess } from './support/in-process.ts';
 

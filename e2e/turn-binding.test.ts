@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { BUILT_IN_AGENT } from '../shared/principal.ts';
-import type { ModelTurn } from './fixtures/model/scripted-model.ts';
+import type { ModelTurn } from './fixtures/model/turn.ts';
 import { AgentPlay } from './support/agent-play.ts';
 import { until } from './support/census.ts';
 
