@@ -87,7 +87,7 @@ for (const lang of ['en', 'zh'] as const) {
   });
 }
 
-test('J81 fields of a template and of a prompt are completed by server-everything, the second by what stands in the first, with the keyboard alone', async ({ gantry, open, page }) => {
+test('J81 AP11 fields of a template and of a prompt are completed by server-everything, the second by what stands in the first, with the keyboard alone; resources go along with a question', async ({ gantry, open, page }) => {
   await open();
   await gantry.ask('servers:add', { serverId: 'everything', name: 'Everything', spec: { kind: 'command', command: process.execPath, args: [EVERYTHING, 'stdio'] } });
   await gantry.ask('servers:connect', { serverId: 'everything' });
@@ -120,4 +120,57 @@ test('J81 fields of a template and of a prompt are completed by server-everythin
   await expect(page.getByText(/Resource 7: This is a plaintext resource/)).toBeVisible();
   await shot(page, 'template-en');
   expect(await axeComplaints(page)).toEqual([]);
+
+  // where a question is written: none may be read yet; then one is found by words, and a template is filled, by keys alone
+  const model = new ScriptedModel({ rules: [], turns: [{ text: 'Read.' }] });
+  await gantry.ask('models:set', { provider: 'openai-compatible', baseUrl: await model.start(), model: 'scripted-1' });
+  await goTo(page, '#/agent');
+  await page.getByRole('textbox', { name: 'Write what you want' }).fill('What do they say?');
+  const open_ = page.getByRole('button', { name: 'Attach resources' });
+  await open_.focus();
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('region', { name: 'Resources to attach' });
+  await expect(panel.getByRole('link', { name: 'To the resources' })).toBeVisible();
+  await shot(page, 'attach-none');
+  await page.keyboard.press('Escape');
+  await expect(open_).toBeFocused();
+  await gantry.ask('access:set', { principal: 'agent:default', capabilityIds: capabilities.filter(({ kind }) => kind === 'resource').map(({ id }) => id), allowed: true });
+  await page.keyboard.press('Enter');
+  const search = panel.getByRole('combobox');
+  await expect(search).toBeFocused();
+  await expect(panel.getByRole('option').first()).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await shot(page, 'attach-list');
+  expect(await axeComplaints(page)).toEqual([]);
+  await page.keyboard.type('no such thing');
+  await expect(panel.getByText('No resource that the agent may read has these words.')).toBeVisible();
+  await search.fill('features.md');
+  await expect(panel.getByRole('option')).toHaveCount(1);
+  await page.keyboard.press('Enter');
+  await expect(panel.getByRole('option')).toContainText('attached');
+  await search.fill('dynamic/text');
+  await expect(panel.getByRole('option')).toHaveCount(1);
+  await page.keyboard.press('Enter');
+  const id = panel.getByRole('combobox', { name: 'resourceId' });
+  await expect(id).toBeFocused();
+  await page.keyboard.type('7');
+  await expect(page.getByRole('option', { name: '7', exact: true })).toBeVisible();
+  await shot(page, 'attach-template');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await panel.getByRole('button', { name: 'Attach it' }).press('Enter');
+  const chips = page.getByRole('list', { name: 'Goes along with the question' });
+  await expect(chips.getByRole('listitem')).toHaveCount(2);
+  await expect(chips).toContainText('resourceId=7');
+  await page.keyboard.press('Escape');
+  await shot(page, 'attach-chips');
+  expect(await axeComplaints(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Send' }).press('Enter');
+  await expect(page.getByRole('log')).toContainText('Read.');
+  expect(model.accepted[0]!.text).toContain('Resource 7: This is a plaintext resource');
+  expect(model.accepted[0]!.text).toContain('a resource that the person attached');
+  const { events } = await gantry.ask('runs:get', { runId: (await gantry.ask('runs:list', { limit: 1 })).runs[0]!.id });
+  expect(events.filter(({ type }) => type === 'call.received')).toHaveLength(2);
+  await expect(chips).toHaveCount(0);
+  await model.close();
 });

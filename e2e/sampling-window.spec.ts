@@ -7,7 +7,7 @@ type Sampling = Extract<Question, { kind: 'sampling' }>;
 const asked: Sampling = {
   id: 'q1', serverId: 'notes', serverName: 'Notes', invocationId: 'i1', runId: 'r1', capabilityId: 'mcp:notes:tool:summarize', round: 1, state: 'waiting', askedAt: 0, expiresAt: 8e15, endedAt: null, by: null, message: '', kind: 'sampling',
   sampling: {
-    messages: [{ role: 'user', content: [{ type: 'text', text: 'Summarize this note\u202e.' }] }], systemPrompt: 'You are terse.', maxTokens: 200, asked: null,
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'Summarize this note\u202e.' }] }], systemPrompt: 'You are terse.', maxTokens: 9_000, asked: null,
     tools: [{ name: 'lookup', description: 'Looks up', inputSchema: { type: 'object' } }], modelPreferences: { hints: [{ name: 'some-model' }], costPriority: 1 },
   },
 };
@@ -49,7 +49,7 @@ test('QU10 a sampling is read whole, given to a model that the person chooses, a
   await goTo('#/questions/q1');
   const dialog = page.getByRole('dialog', { name: 'A server wants your model to write something' });
   await expect(dialog.getByRole('group', { name: 'Message 1' })).toContainText('U+202E');
-  for (const shown of ['You are terse.', 'lookup', 'some-model', /at most 200 to write/]) await expect(dialog.getByText(shown, typeof shown === 'string' ? { exact: true } : {}).first()).toBeVisible();
+  for (const shown of ['You are terse.', 'lookup', 'some-model', /at most 4,096 to write.*wants up to 9,000/]) await expect(dialog.getByText(shown, typeof shown === 'string' ? { exact: true } : {}).first()).toBeVisible();
   await expect(dialog.getByRole('radio', { name: /^Plain model/ })).toBeDisabled();
   await expect(dialog.getByRole('button', { name: 'Ask this model' })).toBeDisabled();
   expect(await axeComplaints(page)).toEqual([]);

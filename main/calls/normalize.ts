@@ -16,7 +16,7 @@ import { readJson } from './read-json.ts';
 import { asArguments, textsAsValues } from './repairs.ts';
 import type { Repair, Repaired } from './repairs.ts';
 
-export type Judge = (value: unknown) => { readonly ok: true } | { readonly ok: false; readonly pointer: string; readonly message: string };
+export type Judge = (value: unknown) => { readonly ok: true } | { readonly ok: false; readonly pointer: string; readonly message: string; readonly keyword?: string; readonly expected?: string };
 
 /** The compiled original schema of one side of a tool (SchemaChecker.compile, bound by the composer). */
 export type ValidatorPort = (candidate: Candidate, side: 'input' | 'output') => Result<Judge, Fault>;
@@ -75,7 +75,7 @@ const judged = (first: Repaired, planned: PlannedCall, validator: ValidatorPort)
     if (again.repairs.length > 0 && judge.value(again.value).ok) return ok({ value: again.value, repairs: [...form.repairs, ...again.repairs] });
   }
   return err(
-    fault('invalid_input', `The input does not fit the tool's schema: ${verdict.message}`, { field: verdict.pointer, remedy: 'Correct the named place and call again; nothing was sent.' }),
+    fault('invalid_input', `The input does not fit the tool's schema: ${verdict.message}`, { field: verdict.pointer, remedy: 'Correct the named place and call again; nothing was sent.', ...(verdict.keyword === undefined ? {} : { details: { keyword: verdict.keyword, ...(verdict.expected === undefined ? {} : { expected: verdict.expected }) } }) }),
   );
 };
 

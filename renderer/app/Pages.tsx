@@ -14,6 +14,7 @@ const ServerPage = lazy(() => import('../features/servers/ServerPage.tsx').then(
 const CapabilitiesPage = lazy(() => import('../features/capabilities/CapabilitiesPage.tsx').then((m) => ({ default: m.CapabilitiesPage })));
 const CapabilityPage = lazy(() => import('../features/capabilities/CapabilityPage.tsx').then((m) => ({ default: m.CapabilityPage })));
 const TryOutForm = lazy(() => import('../features/tryout/TryOutForm.tsx').then((m) => ({ default: m.TryOutForm })));
+const ArgumentForm = lazy(() => import('../features/tryout/ArgumentForm.tsx').then((m) => ({ default: m.ArgumentForm })));
 const QuestionsPage = lazy(() => import('../features/questions/QuestionsPage.tsx').then((m) => ({ default: m.QuestionsPage })));
 const ServerQuestions = lazy(() => import('../features/questions/ServerQuestions.tsx').then((m) => ({ default: m.ServerQuestions })));
 const InboxTabs = lazy(() => import('../features/questions/InboxTabs.tsx').then((m) => ({ default: m.InboxTabs })));
@@ -57,7 +58,7 @@ function Page({ route }: { readonly route: Route }) {
     case 'capability':
       return <CapabilityPage capabilityId={route.capabilityId} tryOut={<TryOutForm capabilityId={route.capabilityId} />} />;
     case 'agent':
-      return <AgentPage conversationId={route.conversationId} approval={(approvalId) => <ApprovalInline approvalId={approvalId} />} />;
+      return <AgentPage conversationId={route.conversationId} approval={(approvalId) => <ApprovalInline approvalId={approvalId} />} fields={(of) => <ArgumentForm {...of} disabled={false} errors={[]} />} />;
     case 'planner':
       return <PlannerPage filters={route.filters} form={(call) => <TryOutForm {...call} />} />;
     case 'approvals':

@@ -17,6 +17,8 @@ export interface GridColumn<R> {
   readonly width: string;
   /** the track in a narrow window; null leaves the column out there, for what another cell then says */
   readonly narrow?: string | null;
+  /** where the whole title has no room there */
+  readonly narrowTitle?: string;
   readonly cell: (row: R) => ReactNode;
 }
 
@@ -108,7 +110,7 @@ export const DataGrid = <R,>({ label, rows, columns: all, idOf, onOpen, rowHeigh
     <div className={css['grid']} role="grid" aria-label={label} aria-rowcount={rows.total + 1}>
       <div role="rowgroup" className={css['top']}>
         <div className={css['head']} role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
-          {columns.map((c) => <span key={c.key} role="columnheader">{c.title}</span>)}
+          {columns.map((c) => <span key={c.key} role="columnheader">{narrow ? (c.narrowTitle ?? c.title) : c.title}</span>)}
         </div>
       </div>
       <div ref={scroller} className={css['scroller']} role="rowgroup" style={{ maxHeight: room }}>

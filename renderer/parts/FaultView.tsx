@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Fault } from '../../shared/fault.ts';
 import { CopyButton } from './CopyButton.tsx';
+import { unfitWords } from './unfit-words.ts';
 import { UntrustedText } from './UntrustedText.tsx';
 import css from './FaultView.module.css';
 
@@ -44,7 +45,7 @@ const labelOf = (field: string, exists: (key: string) => boolean): string | null
   return last !== null && exists(`parts.fault.fields.${last}`) ? `parts.fault.fields.${last}` : null;
 };
 
-/** What happened, in our words with the code beside it; what to do; the host's own message with its particulars as small print; details to copy. */
+/** What happened, in our words with the code beside it; what to do; the host's own message with its particulars as small print, in a window of another language behind the details; details to copy. */
 export const FaultView = ({ fault, retry, compact = false, page = false }: { readonly fault: ShownFault; readonly retry?: () => void; readonly compact?: boolean; /** it is all there is on its page, and so its heading */ readonly page?: boolean }): ReactElement => {
   const { t, i18n } = useTranslation();
   const Sentence = page ? 'h1' : 'p';
@@ -53,6 +54,10 @@ export const FaultView = ({ fault, retry, compact = false, page = false }: { rea
   const cause = voidCause(fault, (key) => i18n.exists(key));
   const label = fault.field === undefined ? null : labelOf(fault.field, (key) => i18n.exists(key));
   const remedy = known ? t(becauseOf(fault, (key) => i18n.exists(key)) ?? `code.${fault.code}.remedy`) : t('parts.fault.unknown_remedy');
+  // the host writes English: where the window speaks another language and has words for the code, it stands with the details
+  const english = !known || i18n.language.startsWith('en');
+  const said = fault.message === '' ? null : <p className={css['host']} lang="en"><UntrustedText text={fault.message} maxLength={400} /></p>;
+  const unfit = fault.code === 'invalid_input' && typeof fault.details?.['keyword'] === 'string' ? unfitWords(fault, t, (key) => i18n.exists(key)) : sentence;
   return (
     <div className={css['fault']} role="alert" data-compact={compact} data-decided={DECIDED.has(fault.code)}>
       <Sentence className={css['sentence']}>
@@ -63,11 +68,13 @@ export const FaultView = ({ fault, retry, compact = false, page = false }: { rea
       <Answered details={fault.details} />
       <Said fault={fault} />
       {cause === null ? null : <p className={css['detail']}>{t(cause)}</p>}
-      {fault.message === '' ? null : <p className={css['host']} lang="en"><UntrustedText text={fault.message} maxLength={400} /></p>}
-      {fault.details === undefined ? null : (
+      {unfit === sentence ? null : <p className={css['detail']}>{unfit}</p>}
+      {english ? said : null}
+      {fault.details === undefined && (english || said === null) ? null : (
         <details className={css['more']}>
           <summary>{t('parts.fault.details')}</summary>
-          <pre className={css['pre']} tabIndex={0} aria-label={t('parts.fault.details')}><UntrustedText text={JSON.stringify(fault.details, null, 2)} maxLength={4000} /></pre>
+          {english ? null : said}
+          {fault.details === undefined ? null : <pre className={css['pre']} tabIndex={0} aria-label={t('parts.fault.details')}><UntrustedText text={JSON.stringify(fault.details, null, 2)} maxLength={4000} /></pre>}
         </details>
       )}
       <div className={css['actions']} data-plain={retry === undefined}>

@@ -14,6 +14,7 @@ import { followStreams } from '../../stores/agent-streams.ts';
 import { deleteSoon, undoDeletion, useDeletion } from '../../stores/conversation-deletion.ts';
 import { useServers } from '../../stores/servers.ts';
 import css from './Agent.module.css';
+import type { FieldsSlot } from './attached.ts';
 import { Composer } from './Composer.tsx';
 import { ConversationHead } from './ConversationHead.tsx';
 import { ConversationList } from './ConversationList.tsx';
@@ -26,6 +27,7 @@ interface TalkProps {
   readonly models: readonly Model[];
   readonly profiles: readonly AgentProfile[];
   readonly approval: ApprovalSlot;
+  readonly fields: FieldsSlot;
   readonly profileId: string;
   readonly onProfile: (id: string) => void;
 }
@@ -48,7 +50,7 @@ const Begin = ({ models, ...talk }: TalkProps): ReactElement => {
     <>
       <h1 className="g-title">{t('agent.begin')}</h1>
       {allowed === 0 ? <div className={css['hint']}><p>{t('agent.no_tools')}</p><Button component="a" href={href.capabilities()}>{t('agent.grant')}</Button></div> : <p className="g-muted">{t('agent.begin_body', { count: allowed ?? 0 })}</p>}
-      <Composer conversationId={null} models={models} profiles={talk.profiles} profileId={talk.profileId} onProfile={talk.onProfile} busy={false} onSent={sent} />
+      <Composer conversationId={null} models={models} profiles={talk.profiles} profileId={talk.profileId} onProfile={talk.onProfile} fields={talk.fields} busy={false} onSent={sent} />
     </>
   );
 };
@@ -80,7 +82,7 @@ const Talk = ({ conversationId, onDelete, ...talk }: TalkProps & { readonly conv
               <div ref={end} />
             </div>
             <LimitsText usage={runs.at(-1)?.usage ?? null} limits={talk.profiles.find(({ id }) => id === talk.profileId)?.limits ?? null} />
-            {talk.models.length === 0 ? <p className={css['note']}>{t('agent.no_model.title')} <a href={href.settings('models')}>{t('agent.no_model.add')}</a></p> : <Composer conversationId={conversation.id} models={talk.models} profiles={talk.profiles} profileId={talk.profileId} onProfile={talk.onProfile} busy={live} onSent={reload} />}
+            {talk.models.length === 0 ? <p className={css['note']}>{t('agent.no_model.title')} <a href={href.settings('models')}>{t('agent.no_model.add')}</a></p> : <Composer conversationId={conversation.id} models={talk.models} profiles={talk.profiles} profileId={talk.profileId} onProfile={talk.onProfile} fields={talk.fields} busy={live} onSent={reload} />}
           </>
         );
       }}
@@ -94,7 +96,7 @@ const Side = ({ conversationId, principal }: { readonly conversationId: string; 
 };
 
 /** Conversations with the built-in agent, and beside each what the agent can see. */
-export const AgentPage = ({ conversationId, approval }: { readonly conversationId: string | null; readonly approval: (approvalId: string) => ReactNode }): ReactElement => {
+export const AgentPage = ({ conversationId, approval, fields }: { readonly conversationId: string | null; readonly approval: (approvalId: string) => ReactNode; readonly fields: FieldsSlot }): ReactElement => {
   const { t } = useTranslation();
   const narrow = useNarrow();
   const [shown, setShown] = useState<'talk' | 'list' | 'funnel'>('talk');
@@ -125,7 +127,7 @@ export const AgentPage = ({ conversationId, approval }: { readonly conversationI
             {({ models: all }) => (
               <LoadedView of={profiles.state} what={t('agent.reading_models')} rows={4} retry={profiles.reload}>
                 {({ profiles: some }) => {
-                  const talk = { models: all, profiles: some, approval, profileId, onProfile: setProfileId };
+                  const talk = { models: all, profiles: some, approval, fields, profileId, onProfile: setProfileId };
                   return conversationId === null ? <Begin {...talk} /> : <Talk key={conversationId} conversationId={conversationId} onDelete={onDelete} {...talk} />;
                 }}
               </LoadedView>

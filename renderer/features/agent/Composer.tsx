@@ -3,15 +3,17 @@ import { useRef, useState } from 'react';
 import type { FormEvent, ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AgentProfile } from '../../../shared/agent-profile.ts';
+import { MOST_ATTACHMENTS } from '../../../shared/attachment.ts';
 import type { Fault } from '../../../shared/fault.ts';
 import type { Model } from '../../../shared/model.ts';
+import { BUILT_IN_AGENT } from '../../../shared/principal.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { FaultView } from '../../parts/FaultView.tsx';
-import { sizeWords } from '../../parts/size-words.ts';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
-import { useLanguage } from '../../parts/use-language.ts';
 import { href } from '../../routes.ts';
 import css from './Agent.module.css';
+import { AttachPanel } from './AttachPanel.tsx';
+import { asAttachment, withResource, type AttachedResource, type FieldsSlot } from './attached.ts';
+import { Chips } from './Chips.tsx';
 import { readAttachment } from './read-attachment.ts';
 import type { Attached } from './use-conversation.ts';
 
@@ -24,18 +26,24 @@ interface ComposerProps {
   /** a run of the conversation is under way: one question at a time */
   readonly busy: boolean;
   readonly onSent: (conversationId: string) => void;
+  /** the fields of a template */
+  readonly fields: FieldsSlot;
 }
 
-/** Where the person writes: words, files, which profile and model. Enter sends, Shift and Enter begin a line. */
-export const Composer = ({ conversationId, models, profiles, profileId, onProfile, busy, onSent }: ComposerProps): ReactElement => {
+/** Where the person writes: words, files and resources that go along, which profile and model. Enter sends, Shift and Enter begin a line. */
+export const Composer = ({ conversationId, models, profiles, profileId, onProfile, busy, onSent, fields }: ComposerProps): ReactElement => {
   const { t } = useTranslation();
-  const language = useLanguage();
   const [text, setText] = useState('');
   const [model, setModel] = useState('');
   const [files, setFiles] = useState<readonly (Attached & { readonly sizeBytes: number })[]>([]);
+  const [resources, setResources] = useState<readonly AttachedResource[]>([]);
+  const [choosing, setChoosing] = useState(false);
+  const chooser = useRef<HTMLButtonElement>(null);
   const [fault, setFault] = useState<Fault | null>(null);
   const [sending, setSending] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
+  const given = files.length + resources.length;
+  const full = given >= MOST_ATTACHMENTS;
   const send = async (event?: FormEvent): Promise<void> => {
     event?.preventDefault();
     if (text.trim() === '' || busy || sending) return;
@@ -43,17 +51,19 @@ export const Composer = ({ conversationId, models, profiles, profileId, onProfil
     setFault(null);
     const answer = await bridge.request('agent:run', {
       prompt: text.toWellFormed(), profileId, ...(conversationId === null ? {} : { conversationId }), ...(model === '' ? {} : { model }),
-      ...(files.length === 0 ? {} : { attachments: files.map(({ sizeBytes: _size, ...file }) => file) }),
+      ...(given === 0 ? {} : { attachments: [...resources.map(asAttachment), ...files.map(({ sizeBytes: _size, ...file }) => file)] }),
     });
     setSending(false);
     if (!answer.ok) return setFault(answer.error);
     setText('');
     setFiles([]);
+    setResources([]);
+    setChoosing(false);
     onSent(answer.value.conversationId);
   };
   const attach = async (picked: FileList | null): Promise<void> => {
     const read = await Promise.all([...(picked ?? [])].map(readAttachment));
-    setFiles((was) => [...was, ...read.flatMap((one) => (one.ok ? [one.value] : []))].slice(0, 20));
+    setFiles((was) => [...was, ...read.flatMap((one) => (one.ok ? [one.value] : []))].slice(0, MOST_ATTACHMENTS - resources.length));
     setFault(read.find((one) => !one.ok)?.error ?? null);
   };
   const inUse = models.find(({ isDefault }) => isDefault);
@@ -61,18 +71,14 @@ export const Composer = ({ conversationId, models, profiles, profileId, onProfil
     <form className={css['composer']} data-busy={busy} aria-label={t('agent.composer')} onSubmit={(event) => void send(event)}>
       <Textarea aria-label={t('agent.prompt')} placeholder={t('agent.prompt')} autosize minRows={2} maxRows={8} value={text} onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => { if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) { event.preventDefault(); void send(); } }} />
-      {files.length === 0 ? null : (
-        <ul className={css['chips']} aria-label={t('agent.attached')}>
-          {files.map((file, at) => (
-            <li key={`${file.name} ${at}`}><UntrustedText text={file.name} maxLength={50} /> <span className="g-muted">{sizeWords(file.sizeBytes, language)}</span><button type="button" aria-label={t('agent.detach', { name: file.name })} onClick={() => setFiles(files.filter((_, other) => other !== at))}>×</button></li>
-          ))}
-        </ul>
-      )}
+      <Chips files={files} resources={resources} onDropFile={(at) => setFiles(files.filter((_, other) => other !== at))} onDropResource={(at) => setResources(resources.filter((_, other) => other !== at))} />
+      {choosing ? <AttachPanel principal={profiles.find(({ id }) => id === profileId)?.principal ?? BUILT_IN_AGENT} attached={resources} full={full} fields={fields} onAdd={(one) => setResources((was) => withResource(was, one))} onClose={() => { setChoosing(false); chooser.current?.focus(); }} /> : null}
       <div className={css['composerFoot']}>
         <NativeSelect size="xs" aria-label={t('agent.profile')} value={profileId} onChange={(event) => onProfile(event.currentTarget.value)} data={profiles.map(({ id, name }) => ({ value: id, label: name === '' ? t('agent.default_profile') : name }))} />
         <NativeSelect size="xs" aria-label={t('agent.model')} value={model} onChange={(event) => setModel(event.currentTarget.value)} data={[{ value: '', label: t('agent.profile_model', { model: inUse?.label ?? '' }) }, ...models.map(({ id, label }) => ({ value: id, label }))]} />
         <input ref={picker} type="file" multiple hidden tabIndex={-1} aria-label={t('agent.attach')} onChange={(event) => { void attach(event.currentTarget.files); event.currentTarget.value = ''; }} />
-        <Button size="xs" onClick={() => picker.current?.click()}>{t('agent.attach')}</Button>
+        <Button size="xs" disabled={full} onClick={() => picker.current?.click()}>{t('agent.attach')}</Button>
+        <Button ref={chooser} size="xs" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>{t('agent.resources.open')}</Button>
         <a className="g-small" href={href.settings('models')}>{t('agent.settings')}</a>
         <Button type="submit" variant="filled" className={css['send']!} loading={sending} disabled={busy || text.trim() === ''}>{t('agent.send')}</Button>
       </div>

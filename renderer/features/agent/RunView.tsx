@@ -45,6 +45,22 @@ const CallView = ({ runId, call, events, approval }: { readonly runId: string; r
   );
 };
 
+/** Several calls of one turn wait at once: how many, and the way to each. Each is decided for itself. */
+const Asking = ({ calls }: { readonly calls: readonly Invocation[] }): ReactElement => {
+  const { t } = useTranslation();
+  const go = (approvalId: string | null): void => {
+    const region = document.querySelector<HTMLElement>(`[data-approval="${CSS.escape(approvalId ?? '')}"]`);
+    region?.scrollIntoView({ block: 'nearest' });
+    region?.focus({ preventScroll: true });
+  };
+  return (
+    <div className={css['asking']} role="group" aria-label={t('agent.asking.title')}>
+      <p role="status">{t('agent.asking.count', { count: calls.length })}</p>
+      <ul>{calls.map((call, at) => <li key={call.id}><button type="button" onClick={() => go(call.approvalId)}>{t('agent.asking.one', { at: at + 1 })} <UntrustedText text={parseCapabilityId(call.capabilityId)?.name ?? call.capabilityId} maxLength={50} /></button></li>)}</ul>
+    </div>
+  );
+};
+
 /** What a model is saying now, after the last turn that is on record. */
 const Saying = ({ runId, after }: { readonly runId: string; readonly after: number }): ReactElement => {
   const { t } = useTranslation();
@@ -67,12 +83,14 @@ export const RunView = ({ one, approval, onStop, stopping }: { readonly one: Con
     return timelineOf(turns, calls.value.calls.map((call) => ({ call, events: byCall.get(call.id) ?? [] })), answer?.text ?? null);
   }, [turns, calls, answer]);
   const live = run !== undefined && run.endedAt === null;
+  const asking = moments.flatMap((moment) => (moment.kind === 'call' && moment.call.state === 'awaiting_approval' && moment.call.approvalId !== null ? [moment.call] : []));
   const waits = moments.some((moment) => moment.kind === 'call' && moment.call.endedAt === null);
   return (
     <article className={css['run']} aria-label={t('agent.exchange', { prompt: prompt.slice(0, 80) })}>
       <h2 className={css['spoken']}>{t('agent.exchange', { prompt: prompt.slice(0, 80) })}</h2>
       <div className={css['asked']}><UntrustedText text={prompt} block maxLength={2000} /></div>
       {run === undefined ? <p className={css['note']}>{t('agent.record_deleted')}</p> : null}
+      {asking.length > 1 ? <Asking calls={asking} /> : null}
       {moments.map((moment) => {
         if (moment.kind === 'call') return <CallView key={moment.call.id} runId={runId} call={moment.call} events={moment.events} approval={approval} />;
         if (moment.kind === 'said') return <div key={moment.seq} className={css['said']}><AnswerText text={moment.text} /></div>;

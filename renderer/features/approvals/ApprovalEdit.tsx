@@ -8,6 +8,7 @@ import { bridge } from '../../bridge/bridge.ts';
 import { FaultView } from '../../parts/FaultView.tsx';
 import { schemaFit } from '../../parts/schema-fit.ts';
 import { SchemaForm } from '../../parts/SchemaForm.tsx';
+import { unfitWords } from '../../parts/unfit-words.ts';
 import { useRequest } from '../../stores/use-request.ts';
 import css from './ApprovalDialog.module.css';
 
@@ -21,7 +22,7 @@ const pretty = (text: string): string => {
 
 /** Editing makes a new frozen call: the old approval is void, and the new one asks again. */
 export const ApprovalEdit = ({ approval, onDone, onCancel }: { readonly approval: Approval; readonly onDone: (next: Approval) => void; readonly onCancel: () => void }): ReactElement => {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { state } = useRequest('capabilities:get', { capabilityId: approval.capabilityId });
   const schema = state.phase === 'ready' ? state.value.capability.definition.inputSchema : undefined;
   const fits = schema !== undefined && schemaFit(schema).fits;
@@ -31,7 +32,7 @@ export const ApprovalEdit = ({ approval, onDone, onCancel }: { readonly approval
   const [busy, setBusy] = useState(false);
   const parsed = parse(text);
   const editor = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => editor.current?.focus(), []);
+  useEffect(() => { editor.current?.focus(); }, []);
   const send = async (): Promise<void> => {
     if (busy) return;
     setBusy(true);
@@ -49,7 +50,7 @@ export const ApprovalEdit = ({ approval, onDone, onCancel }: { readonly approval
       </div>
       <p className={css['small']}>{t('approvals.edit.means')}</p>
       {mode === 'form' && fits && parsed.ok ? (
-        <SchemaForm schema={schema} value={parsed.value} label={t('approvals.edit.title')} onChange={(value) => setText(JSON.stringify(value, null, 2))} errors={fault?.code === 'invalid_input' && fault.field !== undefined ? [{ pointer: fault.field, message: fault.message }] : []} />
+        <SchemaForm schema={schema} value={parsed.value} label={t('approvals.edit.title')} onChange={(value) => setText(JSON.stringify(value, null, 2))} errors={fault?.code === 'invalid_input' && fault.field !== undefined ? [{ pointer: fault.field, message: unfitWords(fault, t, (key) => i18n.exists(key)) }] : []} />
       ) : (
         <Textarea ref={editor} data-autofocus aria-label={t('approvals.edit.title')} autosize minRows={8} maxRows={18} value={text} spellCheck={false} onChange={(e) => setText(e.currentTarget.value)} error={parsed.ok ? undefined : t('approvals.edit.not_json')} styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }} />
       )}

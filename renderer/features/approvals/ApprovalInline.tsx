@@ -1,24 +1,38 @@
 import { Button } from '@mantine/core';
-import { useEffect, type ReactElement } from 'react';
+import { useEffect, useRef, type KeyboardEvent, type ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Approval } from '../../../shared/approval.ts';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import { FaultView } from '../../parts/FaultView.tsx';
 import { Hash } from '../../parts/Hash.tsx';
+import { isKey, KEYS } from '../../parts/keys.ts';
 import { countdown } from '../../parts/times.ts';
 import { useApproval } from '../../stores/approvals.ts';
 import { openApproval, showsApproval } from '../../stores/open-approval.ts';
 import css from './ApprovalDialog.module.css';
 import { ApprovalFacts } from './ApprovalFacts.tsx';
 import inline from './ApprovalInline.module.css';
+import { nextWaiting } from './next-waiting.ts';
 import { useDecision } from './use-decision.ts';
 
 const Pending = ({ approval }: { readonly approval: Approval }): ReactElement => {
   const { t } = useTranslation();
   const { approve, deny, expired, leftMs, fault, onEndSeen, decide } = useDecision(approval);
   useEffect(() => showsApproval(approval.id), [approval.id]);
+  const region = useRef<HTMLElement>(null);
+  const take = async (decision: 'approve' | 'deny'): Promise<void> => {
+    const next = nextWaiting(region.current);
+    const within = region.current?.contains(document.activeElement) === true;
+    if ((await decide(decision)) && within) next?.focus();
+  };
+  // the one key of the table, and for the approval alone that has the focus
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!isKey(event, KEYS.approval.deny) || event.defaultPrevented || event.repeat || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    void take('deny');
+  };
   return (
-    <section className={inline['inline']} aria-label={t('approvals.dialog', { name: parseCapabilityId(approval.capabilityId)?.name ?? approval.capabilityId })}>
+    <section ref={region} className={inline['inline']} data-approval={approval.id} tabIndex={-1} onKeyDown={onKeyDown} aria-label={t('approvals.dialog', { name: parseCapabilityId(approval.capabilityId)?.name ?? approval.capabilityId })}>
       <ApprovalFacts approval={approval} onEndSeen={onEndSeen} />
       {fault === null ? null : <div className={css['section']}><FaultView fault={fault} compact /></div>}
       <div className={css['footer']}>
@@ -27,9 +41,9 @@ const Pending = ({ approval }: { readonly approval: Approval }): ReactElement =>
           <span role="timer" className={css['small']}>{expired ? t('approvals.expired_now') : t('approvals.expires', { left: countdown(leftMs) })}{t('approvals.used_once')}</span>
         </div>
         <div className={css['acts']}>
-          <Button color="danger" variant="outline" disabled={!deny.open} onClick={() => void decide('deny')}>{t('approvals.deny')}</Button>
+          <Button color="danger" variant="outline" disabled={!deny.open} onClick={() => void take('deny')} aria-keyshortcuts="Escape">{t('approvals.deny')}<kbd className={`${css['key']} ${inline['key']}`}>Esc</kbd></Button>
           <Button onClick={() => openApproval(approval.id)}>{t('approvals.edit.open')}</Button>
-          <Button color="accent" variant="outline" disabled={!approve.open} onClick={() => void decide('approve')}>{t('approvals.approve_once')}</Button>
+          <Button color="accent" variant="outline" disabled={!approve.open} onClick={() => void take('approve')}>{t('approvals.approve_once')}</Button>
         </div>
         {!approve.open && approve.why === 'unread' ? <p className={css['unread']} role="status">{t('approvals.unread')}</p> : null}
       </div>

@@ -35,7 +35,7 @@ export const CapabilityGrid = ({ rows, want, memory, onSet }: CapabilityGridProp
       { key: 'tier', title: t('capabilities.column.tier'), width: '176px', narrow: '166px', cell: (c) => <TierBadge tier={c.tier} /> },
       { key: 'schema', title: t('capabilities.column.schema'), width: '110px', narrow: null, cell: (c) => <span className={c.schemaState === 'checked' ? css['quiet'] : css['loud']}>{t(`capabilities.schema_short.${c.schemaState}`)}</span> },
       { key: 'standing', title: t('capabilities.column.standing'), width: 'minmax(0, 1.2fr)', narrow: '116px', cell: (c) => <Standing capability={c} /> },
-      { key: 'pin', title: t('capabilities.pin.column'), width: '92px', narrow: null, cell: (c) => (c.kind === 'tool' ? <Pin capability={c} /> : null) },
+      { key: 'pin', title: t('capabilities.pin.column'), width: '92px', narrow: '44px', narrowTitle: t('capabilities.pin.short'), cell: (c) => (c.kind === 'tool' ? <Pin capability={c} /> : null) },
       {
         key: 'access', title: t('capabilities.column.access'), width: '104px',
         cell: (c) => <AccessSwitch capability={c} onSet={onSet} />,

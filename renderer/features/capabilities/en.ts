@@ -52,7 +52,7 @@ export const en = {
     cancel: 'Cancel',
     do_allow: 'Allow {{count}}',
   },
-  pin: { column: 'Always shown', always: 'Always show to the agent', why: 'Where a request does not carry every tool, this one comes first. It grants nothing.', mark: 'Always show {{name}} to the agent' },
+  pin: { column: 'Always shown', short: 'Mark', always: 'Always show to the agent', why: 'Where a request does not carry every tool, this one comes first. It grants nothing.', mark: 'Always show {{name}} to the agent' },
   access: {
     title: 'Agent Access',
     for: 'Agent Access for {{name}}',

@@ -47,7 +47,7 @@ export const zh = {
     cancel: '取消',
     do_allow: '授权 {{count}} 项',
   },
-  pin: { column: '始终显示', always: '始终向智能体显示', why: '一次提问带不下所有工具时，它排在最前。这不是授权。', mark: '始终向智能体显示 {{name}}' },
+  pin: { column: '始终显示', short: '标记', always: '始终向智能体显示', why: '一次提问带不下所有工具时，它排在最前。这不是授权。', mark: '始终向智能体显示 {{name}}' },
   access: {
     title: '智能体授权',
     for: '{{name}} 的智能体授权',

@@ -4,6 +4,7 @@ import type { Question } from '../../../shared/question.ts';
 import { JsonView } from '../../parts/JsonView.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { useLanguage } from '../../parts/use-language.ts';
+import { useSettings } from '../../stores/settings.ts';
 import { Blocks } from './Blocks.tsx';
 import { modelWishes } from './model-wishes.ts';
 import css from './QuestionDialog.module.css';
@@ -16,6 +17,9 @@ export const SamplingFacts = ({ sampling }: { readonly sampling: Sampling }): Re
   const { t } = useTranslation();
   const language = useLanguage();
   const amount = new Intl.NumberFormat(language);
+  const settings = useSettings((s) => s.settings);
+  // the smaller one counts: what the server wants, and what the person lets a server have
+  const most = settings.phase === 'ready' ? Math.min(sampling.maxTokens, settings.value.samplingLimits.maxTokens) : sampling.maxTokens;
   const tools = sampling.tools ?? [];
   const wishes = modelWishes(sampling.modelPreferences);
   return (
@@ -55,7 +59,7 @@ export const SamplingFacts = ({ sampling }: { readonly sampling: Sampling }): Re
         <dl className={css['facts']}>
           <div>
             <dt>{t('questions.sampling.cost')}</dt>
-            <dd>{t('questions.sampling.tokens', { sent: amount.format(inputTokens(sampling)), most: amount.format(sampling.maxTokens) })}</dd>
+            <dd>{t('questions.sampling.tokens', { sent: amount.format(inputTokens(sampling)), most: amount.format(most) })}{most < sampling.maxTokens ? <span className={css['hint']}>{t('questions.sampling.wanted', { wanted: amount.format(sampling.maxTokens) })}</span> : null}</dd>
           </div>
           {sampling.temperature === undefined ? null : <div><dt>{t('questions.sampling.temperature')}</dt><dd>{amount.format(sampling.temperature)}</dd></div>}
           {sampling.stopSequences === undefined || sampling.stopSequences.length === 0 ? null : <div><dt>{t('questions.sampling.stop')}</dt><dd className="g-mono"><UntrustedText text={sampling.stopSequences.map((one) => JSON.stringify(one)).join(' ')} maxLength={200} /></dd></div>}

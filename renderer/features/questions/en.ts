@@ -163,6 +163,7 @@ export const en = {
     tool_input: 'Its input',
     cost: 'What it may cost',
     tokens: 'about {{sent}} tokens to read, at most {{most}} to write',
+    wanted: 'The server wants up to {{wanted}}; your settings let it have fewer.',
     cost_about: 'Estimated from the text. Your provider counts and bills it like any other request with your key.',
     temperature: 'Temperature',
     stop: 'Stops at',

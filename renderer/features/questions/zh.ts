@@ -161,6 +161,7 @@ export const zh = {
     tool_input: '它的输入',
     cost: '可能的费用',
     tokens: '约读取 {{sent}} 个 token，最多写出 {{most}} 个',
+    wanted: '服务器想要最多 {{wanted}} 个，你的设置只给这么多。',
     cost_about: '根据文字估算。你的提供方会像对待用你的密钥发出的其他请求一样计数和收费。',
     temperature: '温度',
     stop: '停止于',

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import { escapeHidden } from '../../parts/hidden-characters.ts';
 import { useWords } from '../../i18n/use-words.ts';
-import type { TextArgument } from './text-arguments.ts';
+import type { TextArgument } from '../../parts/text-arguments.ts';
 import css from './TryOutForm.module.css';
 import { useCompletion } from './use-completion.ts';
 

@@ -13,9 +13,10 @@ import { SchemaForm } from '../../parts/SchemaForm.tsx';
 import { useCapabilities } from '../../stores/capabilities.ts';
 import { useRequest } from '../../stores/use-request.ts';
 import { inputTextOf, missingFields, placedErrors, readsAsJson, tryOutState } from './try-input.ts';
+import { unfitWords } from '../../parts/unfit-words.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { ArgumentForm } from './ArgumentForm.tsx';
-import { givenArguments, textArguments } from './text-arguments.ts';
+import { givenArguments, textArguments } from '../../parts/text-arguments.ts';
 import css from './TryOutForm.module.css';
 import { TryOutOutcome } from './TryOutOutcome.tsx';
 import { UseInRun } from './UseInRun.tsx';
@@ -28,7 +29,7 @@ const faultOf = (tryOut: ReturnType<typeof useTryOut>['tryOut']): Fault | null =
 };
 
 const Form = ({ capability, send }: { readonly capability: CapabilityDetail; readonly send: SendCall | undefined }): ReactElement => {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const labelId = useId();
   const { kind, definition } = capability;
   const schema = capability.inputSchema;
@@ -45,7 +46,7 @@ const Form = ({ capability, send }: { readonly capability: CapabilityDetail; rea
   const running = tryOut.phase === 'sending' || (tryOut.phase === 'following' && tryOut.invocation.state !== 'completed' && tryOut.invocation.state !== 'failed');
   const fault = faultOf(tryOut);
   const placed = fault?.code === 'invalid_input' && fault.field !== undefined && mode === 'form';
-  const errors = placed ? placedErrors(fault, missingFields(schema, value), t('tryout.required')) : [];
+  const errors = placed ? placedErrors({ field: fault.field, words: unfitWords(fault, t, (key) => i18n.exists(key)) }, missingFields(schema, value), t('tryout.required')) : [];
   const byFields = fields !== null && !isOne;
   const valid = isOne || byFields || mode === 'form' || readsAsJson(text);
   const inputText = isOne ? '{}' : byFields ? JSON.stringify(givenArguments(fields, values)) : mode === 'form' ? inputTextOf(value) : text;

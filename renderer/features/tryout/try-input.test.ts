@@ -23,7 +23,7 @@ test('U144 every required field without a value is named by its pointer; empty t
 });
 
 test('U144 a missing field is told in the words of the window; what the host said stands where it is the only one to know', () => {
-  const at = (field: string) => placedErrors({ field, message: 'must have' }, ['/a', '/b'], '需要填写');
+  const at = (field: string) => placedErrors({ field, words: 'must have' }, ['/a', '/b'], '需要填写');
   expect(at('/a')).toEqual([{ pointer: '/a', message: '需要填写' }, { pointer: '/b', message: '需要填写' }]);
   expect(at('/c')).toEqual([{ pointer: '/c', message: 'must have' }, { pointer: '/a', message: '需要填写' }, { pointer: '/b', message: '需要填写' }]);
 });

@@ -28,8 +28,8 @@ export const missingFields = (schema: unknown, value: unknown): readonly string[
   return required.flatMap((name) => (typeof name === 'string' && !(Object.hasOwn(given, name) && given[name] !== undefined) ? [`/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`] : []));
 };
 
-/** What stands at which field: every required one without a value in the words of the window, and what the host said of another place. */
-export const placedErrors = (fault: { readonly field?: string | undefined; readonly message: string }, missing: readonly string[], required: string): readonly { readonly pointer: string; readonly message: string }[] => [
-  ...(fault.field !== undefined && missing.includes(fault.field) ? [] : [{ pointer: fault.field ?? '', message: fault.message }]),
+/** What stands at which field: every required one without a value in the words of the window, and what is wrong at another place. */
+export const placedErrors = (fault: { readonly field?: string | undefined; readonly words: string }, missing: readonly string[], required: string): readonly { readonly pointer: string; readonly message: string }[] => [
+  ...(fault.field !== undefined && missing.includes(fault.field) ? [] : [{ pointer: fault.field ?? '', message: fault.words }]),
   ...missing.map((pointer) => ({ pointer, message: required })),
 ];
