@@ -9,8 +9,8 @@ import { expect, test } from './support/window.ts';
 
 const recording = fileURLToPath(new URL('./fixtures/recording-server.mjs', import.meta.url));
 
-test('J87 AP01 AP02 AP03 AP04 AP10 from a Chinese request to an approved call and a cited answer; stopped at once; found again by what was said', async ({ gantry, open, page }) => {
-  const model = new ScriptedModel({ rules: ['openai-basic'], turns: [{ text: '我先把它记下来。', calls: [{ id: 'c1', toolByDescription: 'Writes a note', args: { text: '周五发布' } }] }, { text: '已记下：**周五发布** [r1]。详见 [说明](https://example.com/a) 与 [r9]。\n\n<script>alert(1)</script>' }] });
+test('J87 AP01 AP02 AP03 AP04 AP10 AP12 from a Chinese request to an approved call and a cited answer; stopped at once; found again by what was said', async ({ gantry, open, page }) => {
+  const model = new ScriptedModel({ rules: ['openai-basic'], turns: [{ text: '我先把它记下来。', calls: [{ id: 'c1', toolByDescription: 'Writes a note', args: { text: '周五发布' } }, { id: 'c2', toolByDescription: 'Writes a note', args: { text: '周四冻结' } }] }, { text: '已记下：**周五发布** [r1]。详见 [说明](https://example.com/a) 与 [r9]。\n\n<script>alert(1)</script>' }] });
   await page.setViewportSize({ width: 1280, height: 800 });
   await open({ lang: 'zh' });
   await page.keyboard.press('g');
@@ -34,13 +34,24 @@ test('J87 AP01 AP02 AP03 AP04 AP10 from a Chinese request to an approved call an
   await expect(page).toHaveURL(/#\/agent\/.+/);
   const talk = page.getByRole('log', { name: '对话' });
   await expect(talk.getByText('我先把它记下来。')).toBeVisible();
-  // the approval stands where the call is, whole and bound to its hash
-  const approval = talk.getByRole('region', { name: /note/ });
-  await expect(approval).toContainText('周五发布');
-  // it is announced once, by itself
+  // both calls of the turn wait at once, each where it stands, whole and bound to its hash
+  const approvals = talk.getByRole('region', { name: /note/ });
+  const approval = approvals.filter({ hasText: '周五发布' });
+  const other = approvals.filter({ hasText: '周四冻结' });
+  await expect(approvals).toHaveCount(2);
+  // they are announced once, by themselves
   await expect(page.getByRole('status').filter({ hasText: '请求审批' })).toHaveCount(0);
   await shot(page, 'agent-approval');
   expect(await axeComplaints(page)).toEqual([]);
+  // the way to each; the key denies the one with the focus, and the next that waits has the focus then
+  await expect(talk.getByText('这一轮有 2 个调用等待你，逐个决定')).toBeVisible();
+  await expect(other.getByRole('button', { name: '拒绝' })).toBeEnabled();
+  await press(page, talk.getByRole('group', { name: '等待你审批的调用' }).getByRole('button').nth(1));
+  await expect(other).toBeFocused();
+  await shot(page, 'agent-two-approvals');
+  await page.keyboard.press('Escape');
+  await expect(approvals).toHaveCount(1);
+  await expect(approval).toBeFocused();
   await press(page, approval.getByRole('button', { name: '批准一次' }));
   await expect(talk.getByText('已回答。')).toBeVisible();
   await expect(approval).toBeHidden();
@@ -66,7 +77,7 @@ test('J87 AP01 AP02 AP03 AP04 AP10 from a Chinese request to an approved call an
   await expect(spans).toContainText('note');
   const turns = page.getByRole('region', { name: '向模型提问时带了什么' });
   await turns.getByRole('button', { name: /^第 2 轮/ }).click();
-  await expect(turns.getByRole('region', { name: '消息' })).toContainText('新增 2');
+  await expect(turns.getByRole('region', { name: '消息' })).toContainText('新增 3');
   await turns.scrollIntoViewIfNeeded();
   await shot(page, 'run-turns');
   expect(await axeComplaints(page)).toEqual([]);

@@ -33,7 +33,7 @@ const Notice = ({ notice }: { readonly notice: Approval['notices'][number] }): R
 };
 
 /** What a person decides on, in the order in which it matters: effect, identity, the whole input, what is not checked or changed. */
-export const ApprovalFacts = ({ approval, onEndSeen }: { readonly approval: Approval; readonly onEndSeen: () => void }): ReactElement => {
+export const ApprovalFacts = ({ approval, onEndSeen, apart = '' }: { readonly approval: Approval; readonly onEndSeen: () => void; /** what tells it from others on its page */ readonly apart?: string }): ReactElement => {
   const { t } = useTranslation();
   const language = useLanguage();
   const now = useNow(30_000);
@@ -73,7 +73,7 @@ export const ApprovalFacts = ({ approval, onEndSeen }: { readonly approval: Appr
             {previous === null ? t('approvals.first_call') : t(previous.identical ? 'approvals.same_as' : 'approvals.differs_from', { when: relativeTime(previous.at, now, language) })}
           </span>
         </div>
-        <JsonView text={approval.frozenInput} label={t('approvals.input_label')} whole maxHeight={260} onEndSeen={onEndSeen} before={previous === null || previous.identical ? undefined : previous.frozenInput} copy={false} />
+        <JsonView text={approval.frozenInput} label={`${t('approvals.input_label')} ${apart}`.trim()} whole maxHeight={260} onEndSeen={onEndSeen} before={previous === null || previous.identical ? undefined : previous.frozenInput} copy={false} />
         {key === undefined ? null : <p className={css['idempotencyKey']}>{t('approvals.notice.idempotency_key')}<code className="g-mono"><UntrustedText text={`${(key.place ?? '').slice(1)} ${key.detail}`} maxLength={300} /></code></p>}
       </section>
       {notices.length === 0 ? null : (

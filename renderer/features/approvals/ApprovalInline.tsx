@@ -6,6 +6,7 @@ import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import { FaultView } from '../../parts/FaultView.tsx';
 import { Hash } from '../../parts/Hash.tsx';
 import { isKey, KEYS } from '../../parts/keys.ts';
+import { shortHash } from '../../parts/short-hash.ts';
 import { countdown } from '../../parts/times.ts';
 import { useApproval } from '../../stores/approvals.ts';
 import { openApproval, showsApproval } from '../../stores/open-approval.ts';
@@ -19,6 +20,8 @@ const Pending = ({ approval }: { readonly approval: Approval }): ReactElement =>
   const { t } = useTranslation();
   const { approve, deny, expired, leftMs, fault, onEndSeen, decide } = useDecision(approval);
   useEffect(() => showsApproval(approval.id), [approval.id]);
+  // several of one tool may wait on a page: the hash tells them apart by ear, too
+  const told = shortHash(approval.inputHash);
   const region = useRef<HTMLElement>(null);
   const take = async (decision: 'approve' | 'deny'): Promise<void> => {
     const next = nextWaiting(region.current);
@@ -32,8 +35,8 @@ const Pending = ({ approval }: { readonly approval: Approval }): ReactElement =>
     void take('deny');
   };
   return (
-    <section ref={region} className={inline['inline']} data-approval={approval.id} tabIndex={-1} onKeyDown={onKeyDown} aria-label={t('approvals.dialog', { name: parseCapabilityId(approval.capabilityId)?.name ?? approval.capabilityId })}>
-      <ApprovalFacts approval={approval} onEndSeen={onEndSeen} />
+    <section ref={region} className={inline['inline']} data-approval={approval.id} tabIndex={-1} onKeyDown={onKeyDown} aria-label={`${t('approvals.dialog', { name: parseCapabilityId(approval.capabilityId)?.name ?? approval.capabilityId })} ${told}`}>
+      <ApprovalFacts approval={approval} onEndSeen={onEndSeen} apart={told} />
       {fault === null ? null : <div className={css['section']}><FaultView fault={fault} compact /></div>}
       <div className={css['footer']}>
         <div className={css['bound']}>
