@@ -137,17 +137,34 @@ test('J88 AP08 AP09 a model is added, tried step by step and used, a profile nar
   expect(await axeComplaints(page)).toEqual([]);
   await shot(page, 'models');
 
+  for (let at = 1; at < 10; at += 1) await gantry.ask('servers:add', { serverId: `many-${at}`, name: `Server number ${at}`, spec: { kind: 'command', command: process.execPath, args: [recording] } });
+  await gantry.ask('servers:add', { serverId: 'rec', name: 'Recorder', spec: { kind: 'command', command: process.execPath, args: [recording] }, env: { RECORD_FILE: join(gantry.dataDir, 'r.jsonl') } });
+  await gantry.ask('servers:connect', { serverId: 'rec' });
   const profiles = page.getByRole('region', { name: 'Agent profiles' });
   await profiles.getByRole('button', { name: 'Add a profile' }).click();
   await profiles.getByLabel('Name of the profile').fill('Reader');
   await profiles.getByLabel('Instructions').fill('Answer in one sentence.');
   await profiles.getByLabel('Highest risk').selectOption('read_only');
   await profiles.getByLabel('Most tokens a run').fill('20000');
+  // of many servers some are found by words; of their tools one
+  await profiles.getByRole('checkbox', { name: 'Only these servers' }).check();
+  await expect(profiles.getByText('None chosen: it may use no server.')).toBeVisible();
+  await profiles.getByRole('searchbox', { name: 'Find a server' }).fill('number 2');
+  const servers = profiles.getByRole('group', { name: 'Only these servers' });
+  await expect(servers.getByRole('checkbox')).toHaveCount(1);
+  await servers.getByRole('checkbox', { name: 'Server number 2' }).press('Space');
+  await profiles.getByRole('searchbox', { name: 'Find a server' }).fill('');
+  await expect(profiles.getByText('1 of 10 chosen')).toBeVisible();
+  await profiles.getByRole('checkbox', { name: 'Only these tools' }).check();
+  await profiles.getByRole('searchbox', { name: 'Find a tool' }).fill('note');
+  await profiles.getByRole('button', { name: 'Add mcp:rec:tool:note' }).click();
+  await expect(profiles.getByRole('list', { name: 'Tools it may use' })).toContainText('mcp:rec:tool:note');
+  expect(await axeComplaints(page)).toEqual([]);
   await profiles.scrollIntoViewIfNeeded();
   await shot(page, 'profile-form');
   await profiles.getByRole('button', { name: 'Save' }).click();
   await expect(profiles.getByRole('listitem').filter({ hasText: 'Reader' })).toContainText('narrowed');
-  expect((await gantry.ask('profiles:list', {})).profiles.find(({ name }) => name === 'Reader')).toMatchObject({ instructions: 'Answer in one sentence.', scope: { topTier: 'read_only' }, limits: { tokens: 20_000 } });
+  expect((await gantry.ask('profiles:list', {})).profiles.find(({ name }) => name === 'Reader')).toMatchObject({ instructions: 'Answer in one sentence.', scope: { topTier: 'read_only', servers: ['many-2'], capabilities: ['mcp:rec:tool:note'] }, limits: { tokens: 20_000 } });
 
   await page.evaluate(() => { location.hash = '#/agent'; });
   await page.getByRole('combobox', { name: 'Profile' }).selectOption({ label: 'Reader' });

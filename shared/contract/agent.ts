@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AgentProfileSchema, RunLimitsSchema, ScopeSchema } from '../agent-profile.ts';
-import { AttachmentSchema, MOST_ATTACHMENTS } from '../attachment.ts';
+import { AttachmentSchema } from '../attachment.ts';
+import { MOST_ATTACHMENTS } from '../most-attachments.ts';
 import { ConversationRunSchema, ConversationSchema } from '../conversation.ts';
 import { ModelLimitsSchema, ModelSchema, ModelTestSchema, PricesSchema } from '../model.ts';
 import { PrincipalSchema } from '../principal-schema.ts';

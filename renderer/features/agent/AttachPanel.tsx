@@ -36,7 +36,7 @@ export const AttachPanel = ({ principal, attached, full, fields, onAdd, onClose 
   const rows = state.phase === 'ready' ? state.value.rows : [];
   const here = Math.min(at, Math.max(0, rows.length - 1));
   const search = useRef<HTMLInputElement>(null);
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   useEffect(() => { if (template === null) search.current?.focus({ preventScroll: true }); }, [template]);
   useEffect(() => { list.current?.children[here]?.scrollIntoView({ block: 'nearest' }); }, [here]);
   const choose = (row: CapabilityRow | undefined): void => {
@@ -74,13 +74,9 @@ export const AttachPanel = ({ principal, attached, full, fields, onAdd, onClose 
               words.trim() === '' ? <StateView kind="empty" title={t('agent.resources.none')} body={t('agent.resources.none_body')} action={<Button component="a" size="xs" href={href.capabilities('kind=resource')}>{t('agent.resources.allow')}</Button>} /> : <p className={css['note']} role="status">{t('agent.resources.nothing_fits')}</p>
             ) : (
               <>
-                <ul ref={list} id={`${id}-list`} className={css['options']} role="listbox" aria-label={t('agent.resources.title')} aria-multiselectable="true">
-                  {rows.map((row, index) => (
-                    <li key={row.id} id={`${id}-${index}`} role="option" aria-selected={isIn(row)} aria-disabled={!row.available || full || undefined} data-here={index === here} onMouseDown={(event) => event.preventDefault()} onClick={() => { setAt(index); choose(row); }}>
-                      <Option row={row} chosen={isIn(row)} />
-                    </li>
-                  ))}
-                </ul>
+                <div ref={list} id={`${id}-list`} className={css['options']} role="listbox" aria-label={t('agent.resources.title')} aria-multiselectable="true">
+                  {rows.map((row, index) => <Option key={row.id} id={`${id}-${index}`} row={row} here={index === here} chosen={isIn(row)} full={full} onTake={() => { setAt(index); choose(row); }} />)}
+                </div>
                 <p className={css['note']} role="status">{full ? t('agent.resources.full') : total > rows.length ? t('agent.resources.part', { count: rows.length, total }) : t('agent.resources.keys')}</p>
               </>
             )}
@@ -93,15 +89,26 @@ export const AttachPanel = ({ principal, attached, full, fields, onAdd, onClose 
   );
 };
 
-const Option = ({ row, chosen }: { readonly row: CapabilityRow; readonly chosen: boolean }): ReactElement => {
+interface OptionProps {
+  readonly id: string;
+  readonly row: CapabilityRow;
+  readonly here: boolean;
+  readonly chosen: boolean;
+  readonly full: boolean;
+  readonly onTake: () => void;
+}
+
+const Option = ({ id, row, here, chosen, full, onTake }: OptionProps): ReactElement => {
   const { t } = useTranslation();
   const servers = useServers((s) => s.servers);
-  const server = servers.phase === 'ready' ? servers.value.find(({ id }) => id === row.serverId)?.name : undefined;
+  const server = servers.phase === 'ready' ? servers.value.find((one) => one.id === row.serverId)?.name : undefined;
   return (
-    <>
+    // an option of a combobox: the focus and the keys stay in the field (WAI-ARIA, combobox pattern)
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div id={id} role="option" aria-selected={chosen} aria-disabled={!row.available || full || undefined} data-here={here} onMouseDown={(event) => event.preventDefault()} onClick={onTake}>
       <span className={css['name']}><UntrustedText text={row.title ?? row.name} maxLength={80} /> <code><UntrustedText text={row.id.slice(`mcp:${row.serverId}:resource:`.length)} maxLength={120} /></code></span>
       <span className={css['of']}><UntrustedText text={server ?? row.serverId} maxLength={40} /></span>
       {chosen ? <span className={css['chosen']}>{t('agent.resources.chosen')}</span> : row.available ? <TierBadge tier={row.tier} /> : <span className={css['of']}><FunnelReason reason={row.unavailableReason ?? 'unavailable'} /></span>}
-    </>
+    </div>
   );
 };

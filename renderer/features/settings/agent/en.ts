@@ -51,6 +51,7 @@ export const en = {
   scope: {
     title: 'How far it may go', about: 'This only narrows what it is granted; it grants nothing.',
     top_tier: 'Highest risk', any_tier: 'Any risk', only_servers: 'Only these servers', only_tools: 'Only these tools',
+    find_server: 'Find a server', servers_chosen_one: '1 of {{total}} chosen', servers_chosen_other: '{{count}} of {{total}} chosen', no_server_chosen: 'None chosen: it may use no server.', no_server_fits: 'No server has these words.',
     find: 'Find a tool', add: 'Add {{name}}', drop: 'Take out {{name}}', chosen: 'Tools it may use', none_chosen: 'None chosen: it may use no tool.',
   },
 } as const;

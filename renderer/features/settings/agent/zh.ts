@@ -51,6 +51,7 @@ export const zh = {
   scope: {
     title: '可达范围', about: '这里只会收窄已有的授权，不会授予任何权限。',
     top_tier: '最高风险', any_tier: '任意风险', only_servers: '仅限这些服务器', only_tools: '仅限这些工具',
+    find_server: '查找服务器', servers_chosen_other: '已选 {{count}} 个，共 {{total}} 个', no_server_chosen: '未选择：不能使用任何服务器。', no_server_fits: '没有包含这些字词的服务器。',
     find: '查找工具', add: '加入 {{name}}', drop: '移出 {{name}}', chosen: '可用的工具', none_chosen: '未选择：不能使用任何工具。',
   },
 } as const;
