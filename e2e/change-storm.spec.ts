@@ -16,7 +16,6 @@ interface Event {
 
 test('C028 a storm of change notices costs three readings, ten in a minute, no pop-up, and the window stays usable', async ({ gantry, open }) => {
   test.skip(!existsSync(cases), '../shared/cases is absent');
-  test.setTimeout(180_000);
   const page = await open({ script: true });
   const record = join(gantry.dataDir, 'storm.record');
   const lists = (): number[] => readFileSync(record, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line) as Event).flatMap((event) => (event.msg?.method === 'tools/list' ? [event.t] : []));

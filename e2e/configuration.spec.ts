@@ -7,7 +7,6 @@ import { expect, test } from './support/window.ts';
 const fixture = fileURLToPath(new URL('./fixtures/recording-server.mjs', import.meta.url));
 const PASSPHRASE = 'a long passphrase for tests';
 // each request of the command is a process of its own
-test.setTimeout(120_000);
 
 test('J20 a secret argument is written into its field, shown sealed before anything runs, and kept when other arguments change', async ({ gantry, open, page }) => {
   await open({ env: { GANTRY_PASSPHRASE: PASSPHRASE } });

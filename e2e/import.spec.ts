@@ -40,7 +40,6 @@ const judge = async (page: Page, name: string, lang: string): Promise<void> => {
 };
 
 test('IM54 a person finds what other programs have, picks one, decides, brings it in, and only then runs it', async ({ gantry, open, page }) => {
-  test.setTimeout(240_000);
   await open({ env: { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), GANTRY_PASSPHRASE: 'a long passphrase for tests' } });
   await page.evaluate(() => { window.location.hash = '#/import'; });
   await page.getByRole('button', { name: 'Look for settings' }).waitFor();
@@ -79,7 +78,6 @@ test('IM54 a person finds what other programs have, picks one, decides, brings i
 });
 
 test('IM54 pasted text by the keyboard alone: what is broken stays to be mended, what is right comes over; in Chinese and dark', async ({ gantry, open, page }) => {
-  test.setTimeout(240_000);
   await page.emulateMedia({ colorScheme: 'dark' });
   await open({ env: { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), GANTRY_PASSPHRASE: 'a long passphrase for tests' } });
   await gantry.ask('settings:set', { language: 'zh', theme: 'dark' });

@@ -2,7 +2,6 @@ import { press, tabTo } from './support/keyboard.ts';
 import { expect, test } from './support/window.ts';
 
 test('J02 from an app to evidence with the keyboard alone', async ({ open, page }) => {
-  test.setTimeout(120_000);
   await open();
   await press(page, page.getByRole('link', { name: 'Add it', exact: true }));
   await press(page, page.getByRole('button', { name: 'Show what will run' }));

@@ -20,7 +20,7 @@ const addFlood = async (gantry: Gantry): Promise<void> => {
   writeFileSync(file, JSON.stringify([{ id: 'X', reproduction: { servers: { srv: { transport: 'stdio', tools: [echo], script } } } }]));
   await gantry.ask('servers:add', { serverId: 'flood', spec: { kind: 'command', command: process.execPath, args: [PLAYER, file, 'X', 'srv'] } });
   await gantry.ask('servers:connect', { serverId: 'flood' });
-  await gantry.ask('capabilities:review', { capabilityId: 'mcp:flood:tool:echo', tier: 'read_only', admit: true });
+  await gantry.ask('capabilities:review', { capabilityId: 'mcp:flood:tool:echo', tier: 'read_only', admit: true, callClass: 'slow_read' });
 };
 
 const openLogs = async (page: Page) => {

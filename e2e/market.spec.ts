@@ -20,7 +20,6 @@ const search = (page: Page) => page.getByRole('searchbox', { name: 'Search the m
 const status = (page: Page) => page.getByRole('main').getByRole('status').filter({ hasText: 'apps' });
 
 test('J30 an app is searched for, narrowed to, opened, its installation stopped, then let through, and shown as installed', async ({ gantry, open, page }) => {
-  test.setTimeout(180_000);
   const registry = await LocalRegistry.start();
   try {
     publishApp(registry, packageName, newest);
@@ -94,7 +93,6 @@ test('J30 an app is searched for, narrowed to, opened, its installation stopped,
 });
 
 test('J31 a newer version in the catalog is offered, its change shown, and nothing runs before a new consent', async ({ gantry, open, page }) => {
-  test.setTimeout(180_000);
   const registry = await LocalRegistry.start();
   try {
     publishApp(registry, packageName, newest);
@@ -122,7 +120,6 @@ test('J31 a newer version in the catalog is offered, its change shown, and nothi
 });
 
 test('J32 a withdrawn app says so on its page, before it is added, and on the page of its server', async ({ gantry, open, page }) => {
-  test.setTimeout(120_000);
   const registry = await LocalRegistry.start();
   try {
     const withdrawn = entryOf('github-archived');

@@ -24,7 +24,6 @@ const look = async (page: Page, name: string, [width, height, colorScheme]: read
 const goTo = (page: Page, hash: string): Promise<void> => page.evaluate((to) => { location.hash = to; }, hash);
 
 test('J65 N06 N11 a public name that leads to this computer is refused by name, agreed to with one click, listed with where it led, and taken back', async ({ gantry, open }) => {
-  test.setTimeout(180_000);
   const app = await RemoteApp.start();
   try {
     const page = await open({ env: { NODE_OPTIONS: `--import=${names}`, GANTRY_TEST_NAMES: JSON.stringify({ 'mcp.gantry.example': ['127.0.0.1'], 'meta.gantry.example': ['169.254.169.254'] }) } });
@@ -63,7 +62,6 @@ test('J65 N06 N11 a public name that leads to this computer is refused by name, 
 });
 
 test('J66 J68 N09 a certificate of an unknown authority is named, its fault leads to the company certificate, and with it the server is reached; the client document is set beside it', async ({ gantry, open }) => {
-  test.setTimeout(180_000);
   const authority = new TestAuthority();
   const app = await RemoteApp.start(authority.issue({ name: 'mcp.gantry.example', altNames: ['mcp.gantry.example', '127.0.0.1'] }));
   try {
@@ -98,7 +96,6 @@ test('J66 J68 N09 a certificate of an unknown authority is named, its fault lead
 });
 
 test('J67 J69 N03 another login server than last time says so before its page is opened; removing names the sign-in that goes, and takes it back', async ({ gantry, open }) => {
-  test.setTimeout(180_000);
   const server = await LoginServer.start();
   const other = await LoginServer.start();
   try {

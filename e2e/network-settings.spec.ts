@@ -30,7 +30,6 @@ const shoot = async (page: Page, what: string): Promise<void> => {
 
 for (const [lang, theme] of [['en', 'light'], ['zh', 'dark']] as const) {
   test(`NW08 NW12 NW17 NW20 proxy, certificate and mirror are set and tested in the window, ${lang}, ${theme}`, async ({ gantry, open, page }) => {
-    test.setTimeout(180_000);
     const w = WORDS[lang];
     const authority = new TestAuthority();
     const registry = await LocalRegistry.start({ tls: authority.issue({ name: 'registry.example', altNames: ['registry.example'] }), address: 'https://registry.example/' });

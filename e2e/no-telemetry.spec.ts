@@ -9,7 +9,6 @@ import { expect, test } from './support/window.ts';
 const recorder = fileURLToPath(new URL('./fixtures/record-connections.mjs', import.meta.url));
 
 test('NW22 NW20 an idle Gantry contacts nobody; through the main job the host contacts what was named, and the window its host alone', async ({ gantry, open, page, context }) => {
-  test.setTimeout(180_000);
   const registry = await LocalRegistry.start();
   const remote = await RemoteApp.start();
   const log = join(gantry.dataDir, 'connections.txt');

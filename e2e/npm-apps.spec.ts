@@ -4,7 +4,6 @@ import { processesWith } from './support/census.ts';
 import { expect, test } from './support/window.ts';
 
 test('J03 server-everything is installed from npm, connected, reviewed, granted and called in the window', async ({ gantry, open, page }) => {
-  test.setTimeout(180_000);
   await open();
   await page.getByRole('link', { name: 'Market', exact: true }).click();
   await page.getByRole('searchbox').or(page.getByLabel('Search the market')).first().fill('everything');
@@ -30,7 +29,6 @@ test('J03 server-everything is installed from npm, connected, reviewed, granted 
 });
 
 test('J03 server-filesystem writes a file only after its approval', async ({ gantry, open, page }) => {
-  test.setTimeout(180_000);
   await open();
   const files = join(gantry.dataDir, 'shared-files');
   mkdirSync(files);

@@ -6,7 +6,6 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 const option = (page: Page, name: string | RegExp) => page.getByRole('dialog').getByRole('option', { name });
 
 test('U09 one field finds everything by keyboard alone, and what was chosen comes first next time, after a restart too', async ({ gantry, open, page }) => {
-  test.setTimeout(120_000);
   await open();
   const { serverId } = await gantry.ask('servers:add', { spec: { kind: 'builtin', name: 'environment' } });
   await gantry.ask('servers:connect', { serverId });
@@ -69,7 +68,6 @@ test('U09 one field finds everything by keyboard alone, and what was chosen come
 });
 
 test('U90 keys go between pages, into the search and through the lists; none while writing, none over a dialog, all of them listed', async ({ gantry, open, page }) => {
-  test.setTimeout(120_000);
   await open();
   const { serverId } = await gantry.ask('servers:add', { spec: { kind: 'builtin', name: 'environment' } });
   await gantry.ask('servers:connect', { serverId });
@@ -119,7 +117,6 @@ test('U90 keys go between pages, into the search and through the lists; none whi
 });
 
 test('U92 with an approval waiting, no key of the window opens it, answers it or takes it from under the hands', async ({ gantry, open, page }) => {
-  test.setTimeout(120_000);
   await open();
   const { serverId } = await gantry.ask('servers:add', { spec: { kind: 'builtin', name: 'environment' } });
   await gantry.ask('servers:connect', { serverId });
