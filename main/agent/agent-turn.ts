@@ -10,6 +10,7 @@ import { listRefusals } from '../store/route-refusals.ts';
 import type { AgentDeps } from './agent-deps.ts';
 import { askWithTools } from './ask-with-tools.ts';
 import type { Asked, AskFault } from './asking.ts';
+import { choosables, rankableOf } from './choosable.ts';
 import type { ChosenModel } from './choose-model.ts';
 import type { EarlierRun } from './earlier-runs.ts';
 import type { ExposedTool } from './exposed-tool.ts';
@@ -63,7 +64,7 @@ export const askTurn = async (turn: AgentTurn, deps: AgentDeps): Promise<Result<
 };
 
 const rankFor = ({ prompt, principal, signal }: AgentTurn, tools: readonly BoundCandidate[], how: Pick<RankQuestion, 'decides' | 'most' | 'also'>, { pipeline, serverName }: AgentDeps): Promise<Ranking> =>
-  pipeline.rank({ request: prompt, principal, candidates: tools.map(({ capability: { id, serverId }, definition, definitionFingerprint }) => ({ id, serverId, serverTitle: serverName(serverId), definition, definitionFingerprint })), ...how, signal });
+  pipeline.rank({ request: prompt, principal, candidates: choosables(tools.map(rankableOf), serverName), ...how, signal });
 
 const inPlainWords = (tool: ExposedTool, { renderings }: AgentDeps) => {
   const { definition, definitionFingerprint } = tool.binding;

@@ -1,11 +1,12 @@
 import type { FoundCapability, SearchCapabilities } from '../calls/host-tools/search-capabilities.ts';
 import type { CapabilityRegistry } from '../capabilities/registry.ts';
 import type { Scope } from '../../shared/agent-profile.ts';
+import { choosables, rankableOf } from './choosable.ts';
 import type { SelectionPipeline } from './selection/pipeline.ts';
 import type { Reason } from './selection/rank.ts';
 
 export interface FindDeps {
-  readonly registry: Pick<CapabilityRegistry, 'funnel' | 'candidate'>;
+  readonly registry: Pick<CapabilityRegistry, 'funnel' | 'candidates'>;
   readonly pipeline: Pick<SelectionPipeline, 'rank'>;
   readonly serverName: (serverId: string) => string;
 }
@@ -38,12 +39,13 @@ export class FoundCapabilities {
     if (!run) return { searched: 0, found: [] };
     const { scope } = run;
     const ids = registry.funnel({ principal, scope }).stages.find(({ stage }) => stage === 'fresh_healthy')?.capabilityIds ?? [];
+    const decided = registry.candidates(principal, scope);
     const tools = ids.flatMap((id) => {
-      const found = registry.candidate(id, principal, scope);
+      const found = decided(id);
       return found.ok && found.value.capability.kind === 'tool' ? [found.value] : [];
     });
     const byId = new Map(tools.map((tool) => [tool.capability.id, tool]));
-    const candidates = tools.map(({ capability: { id, serverId }, definition, definitionFingerprint }) => ({ id, serverId, serverTitle: serverName(serverId), definition, definitionFingerprint }));
+    const candidates = choosables(tools.map(rankableOf), serverName);
     const { tools: ranked, failed } = await pipeline.rank({ request, principal, candidates, decides: true, ...(signal === undefined ? {} : { signal }) });
     if (failed) throw new Error('tools cannot be ranked');
     const best = ranked[0]?.score ?? 0;

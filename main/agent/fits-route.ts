@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { RouteId } from '../../shared/rendering.ts';
 import { tokensOf } from '../../shared/token-weight.ts';
 import type { Candidate } from '../capabilities/candidate.ts';
@@ -11,6 +12,9 @@ import type { RouteRefusal } from '../store/route-refusals.ts';
 import { asFunctionTool, type ShownTool } from './exposed-tool.ts';
 import type { LeftOut, Weighed } from './exposure.ts';
 import type { BoundCandidate, TurnCandidates } from './turn-candidates.ts';
+
+/** Of the host's thread at a stretch. */
+const MOST_MS = 8;
 
 export interface RouteQuery {
   readonly routeId: RouteId;
@@ -45,7 +49,12 @@ export const fitsRoute = async ({ tools, own, others }: TurnCandidates, { routeI
   await renderings.prepare(tools.map((tool) => ({ definition: tool.definition, definitionFingerprint: tool.definitionFingerprint, routeId, hostField: hostField(tool) })));
   const names = modelNames([...registry.toolNames(), ...tools.filter(({ capability }) => own.has(capability.id)).map(({ capability: { id, serverId, name } }) => ({ id, serverId, name }))], ROUTES[routeId].names);
   const fits: Fitting[] = [];
+  let since = performance.now();
   for (const candidate of tools) {
+    if (performance.now() - since > MOST_MS) {
+      await setImmediate();
+      since = performance.now();
+    }
     const { id } = candidate.capability;
     const form = shownForm(renderings, candidate, routeId, refusalOf.get(id), hostField(candidate));
     if ('setAside' in form) lost.push({ capabilityId: id, reason: `set_aside: ${form.setAside.model}` });

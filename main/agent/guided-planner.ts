@@ -3,6 +3,7 @@ import type { Fault } from '../../shared/fault.ts';
 import { PLAN_REASONS, type PlannedTool, type PlanReason } from '../../shared/planner.ts';
 import { USER } from '../../shared/principal.ts';
 import type { CapabilityRegistry } from '../capabilities/registry.ts';
+import { choosables } from './choosable.ts';
 import type { SelectionPipeline } from './selection/pipeline.ts';
 import type { Ranked } from './selection/rank.ts';
 import { requestWords } from './selection/request-words.ts';
@@ -39,7 +40,7 @@ const DESCRIPTION_CHARS = 400;
 /** Ranks every tool for the request of a person, and says of each whether this principal may use it, or at which stage it drops out. */
 export const rankForPerson = async ({ request, principal, limit }: PlannerQuestion, { registry, pipeline, serverName }: PlannerDeps): Promise<Plan> => {
   const tools = registry.toolDefinitions();
-  const { tools: ranked, failed } = await pipeline.rank({ request, principal, candidates: tools.map((tool) => ({ ...tool, serverTitle: serverName(tool.serverId) })), most: RANKED, decides: true });
+  const { tools: ranked, failed } = await pipeline.rank({ request, principal, candidates: choosables(tools, serverName), most: RANKED, decides: true });
   if (failed) throw new Error('tools cannot be ranked');
   const best = ranked[0]?.score ?? 0;
   const asked = requestWords(request);

@@ -40,15 +40,16 @@ export interface TurnCandidates {
 }
 
 /** Who may be chosen from now, by the registry's one decision, and the host's own beside them. */
-export const turnCandidates = (registry: Pick<CapabilityRegistry, 'funnel' | 'candidate' | 'bound'>, query: CandidatesQuery): TurnCandidates => {
+export const turnCandidates = (registry: Pick<CapabilityRegistry, 'funnel' | 'candidates' | 'bound'>, query: CandidatesQuery): TurnCandidates => {
   const { principal, serverId, scope, unread, isolated } = query;
   const base = registry.funnel({ principal, serverId, scope }).stages;
   const fresh = base.find(({ stage }) => stage === 'fresh_healthy')!;
   const isolationOf = (capabilityId: string): string | undefined => isolated?.get(parseCapabilityId(capabilityId)?.serverId ?? '');
   const lost: LeftOut[] = fresh.lost.map(({ capabilityId, reason }) => ({ capabilityId, reason: isolationOf(capabilityId) ?? reason }));
   const candidates: BoundCandidate[] = [];
+  const decided = registry.candidates(principal, scope);
   for (const id of fresh.capabilityIds) {
-    const candidate = registry.candidate(id, principal, scope);
+    const candidate = decided(id);
     const binding = registry.bound(id);
     const isolation = isolationOf(id);
     if (isolation !== undefined) lost.push({ capabilityId: id, reason: isolation });

@@ -18,7 +18,7 @@ export interface TurnTools {
 }
 
 export interface TurnToolsDeps {
-  readonly registry: Pick<CapabilityRegistry, 'funnel' | 'candidate' | 'bound' | 'toolNames'>;
+  readonly registry: Pick<CapabilityRegistry, 'funnel' | 'candidates' | 'bound' | 'toolNames'>;
   readonly renderings: Renderings;
 }
 export interface TurnQuery extends CandidatesQuery, RouteQuery {

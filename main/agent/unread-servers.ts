@@ -8,8 +8,7 @@ export type Freshen = (serverId: string, maxAgeMs: number) => Promise<Fault | nu
 const MAX_AGE_MS = 60_000;
 
 /** Reads anew, all at once and each within its limit, the servers that this principal may use; those that could not be read are named and left out of the turn. */
-export const unreadServers = async (registry: Pick<CapabilityRegistry, 'list'>, principal: string, freshen: Freshen): Promise<ReadonlySet<string>> => {
-  const used = new Set(registry.list().flatMap((c) => (c.kind !== 'prompt' && c.grantedTo.includes(principal) ? [c.serverId] : [])));
-  const read = await Promise.all([...used].map(async (serverId) => ({ serverId, why: await freshen(serverId, MAX_AGE_MS) })));
+export const unreadServers = async (registry: Pick<CapabilityRegistry, 'serversGranted'>, principal: string, freshen: Freshen): Promise<ReadonlySet<string>> => {
+  const read = await Promise.all([...registry.serversGranted(principal)].map(async (serverId) => ({ serverId, why: await freshen(serverId, MAX_AGE_MS) })));
   return new Set(read.flatMap(({ serverId, why }) => (why === null ? [] : [serverId])));
 };

@@ -16,6 +16,8 @@ export interface Entry {
 interface Derived {
   standing?: Standing;
   binding?: string;
+  /** how often something of it has changed beside the entry itself */
+  changes?: number;
   clashes?: { readonly version: number; readonly flags: readonly RaisedFlag[] };
 }
 
@@ -36,6 +38,7 @@ export class CapabilityIndex {
   /** by server, until it is read again: a list of thousands must not ask for the server's row once a tool */
   readonly #reviewsOfCatalog = new Map<string, CatalogReviews>();
   #namesVersion = 0;
+  #definitionsVersion = 0;
   #version = 0;
   #rowsAlike: { readonly version: number; readonly bySkeleton: Map<string, readonly CapabilityRow[]> } = { version: -1, bySkeleton: new Map() };
 
@@ -77,6 +80,7 @@ export class CapabilityIndex {
     this.#version += 1;
     const known = this.#entries.get(row.id);
     const entry: Entry = { row, stored, skeleton: known?.skeleton ?? itsSkeleton ?? skeleton(row.name) };
+    if (!this.#definitions.has(stored.fingerprint)) this.#definitionsVersion += 1;
     this.#definitions.set(stored.fingerprint, stored);
     this.#entries.set(row.id, entry);
     let ofServer = this.#byServer.get(row.serverId);
@@ -109,6 +113,7 @@ export class CapabilityIndex {
 
   forgetDefinition(fingerprint: string): void {
     this.#version += 1;
+    this.#definitionsVersion += 1;
     this.#definitions.delete(fingerprint);
   }
 
@@ -121,6 +126,7 @@ export class CapabilityIndex {
     if (allowed) fingerprints.add(grant.definitionFingerprint);
     else fingerprints.delete(grant.definitionFingerprint);
     if (fingerprints.size === 0) principals.delete(grant.principal);
+    this.#touched(grant.capabilityId);
   }
   grantsOf(id: string): readonly Grant[] {
     const out: Grant[] = [];
@@ -141,7 +147,21 @@ export class CapabilityIndex {
     const others = this.reviewsOf(review.capabilityId).filter((r) => r.definitionFingerprint !== review.definitionFingerprint);
     this.#reviews.set(review.capabilityId, [...others, review]);
     const entry = this.#entries.get(review.capabilityId);
-    if (entry) this.#derived.delete(entry);
+    if (!entry) return;
+    const { changes = 0 } = this.#derivedOf(entry);
+    this.#derived.set(entry, { changes: changes + 1 });
+  }
+
+  /** Another number after each change of what is told of this entry: a review, a grant, the names of others, the definitions that are known. */
+  stampOf(entry: Entry): number {
+    return (this.#derivedOf(entry).changes ?? 0) + this.#namesVersion + this.#definitionsVersion;
+  }
+
+  #touched(id: string): void {
+    const entry = this.#entries.get(id);
+    if (!entry) return;
+    const derived = this.#derivedOf(entry);
+    derived.changes = (derived.changes ?? 0) + 1;
   }
 
   standing(entry: Entry): Standing {

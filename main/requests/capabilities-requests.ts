@@ -10,7 +10,7 @@ export interface CapabilitiesRequestsDeps {
 }
 
 export const capabilitiesRequests = ({ registry, bindingsChanged }: CapabilitiesRequestsDeps): HandlersOf<'capabilities' | 'access'> => ({
-  'capabilities:list': (filter) => ok({ capabilities: registry.list(filter) }),
+  'capabilities:list': async (filter) => ok({ capabilities: await registry.listInTurns(filter) }),
   'capabilities:rows': (query) => ok(registry.rows(query)),
   'capabilities:get': ({ capabilityId }) => {
     const capability = registry.get(capabilityId);

@@ -52,7 +52,8 @@ export class SelectionPipeline {
       return null;
     });
     if (found === null) return { of: candidates.length, topK: 0, semantic: { tookPart: false, reason: 'nothing_to_match' }, failed: true, tools: [] };
-    const byId = new Map(candidates.map((one) => [one.id, one]));
+    const isFound = new Set(found.map(({ id }) => id));
+    const byId = new Map(candidates.filter(({ id }) => isFound.has(id)).map((one) => [one.id, one]));
     const { part, adjustments } = decides
       ? await semanticMatch({ request, candidates: found.map(({ id, score }) => ({ ...byId.get(id)!, score })), signal }, this.#deps)
       : { part: { tookPart: false, reason: 'all_fit' }, adjustments: new Map<string, number>() };

@@ -19,7 +19,9 @@ const MOST_MS = 8;
 export class ToolSelector {
   readonly #folder: string;
   #index: Promise<ToolIndex> | null = null;
-  readonly #held = new Map<string, string>();
+  readonly #held = new Map<string, readonly Choosable[]>();
+  /** what the index holds, when it is up to date */
+  #indexed: readonly Choosable[] = [];
   #turn: Promise<unknown> = Promise.resolve();
 
   /** `folder`: assets/selection */
@@ -37,6 +39,12 @@ export class ToolSelector {
 
   async #rank(request: string, tools: readonly Choosable[], count: number, also: readonly string[]): Promise<Ranked[]> {
     const index = await (this.#index ??= readSelectionWords(this.#folder).then((words) => new ToolIndex(words)));
+    if (!areSame(this.#indexed, tools)) await this.#follow(tools, index);
+    return rankTools(request, index, { count, also });
+  }
+
+  async #follow(tools: readonly Choosable[], index: ToolIndex): Promise<void> {
+    this.#indexed = [];
     const byServer = Map.groupBy(tools, (tool) => tool.serverId);
     for (const serverId of this.#held.keys()) {
       if (byServer.has(serverId)) continue;
@@ -44,8 +52,8 @@ export class ToolSelector {
       this.#held.delete(serverId);
     }
     for (const [serverId, ofServer] of byServer) {
-      const state = `${ofServer[0]!.serverTitle}\n${ofServer.map((tool) => tool.definitionFingerprint).join(' ')}`;
-      if (this.#held.get(serverId) === state) continue;
+      if (areSame(this.#held.get(serverId) ?? [], ofServer)) continue;
+      this.#held.delete(serverId);
       await setImmediate();
       let since = performance.now();
       index.removeServer(serverId);
@@ -55,8 +63,15 @@ export class ToolSelector {
         await setImmediate();
         since = performance.now();
       }
-      this.#held.set(serverId, state);
+      this.#held.set(serverId, ofServer);
     }
-    return rankTools(request, index, { count, also });
+    this.#indexed = tools;
   }
 }
+
+/** The same tools by the same definitions and names of servers, in the same order. */
+const areSame = (before: readonly Choosable[], now: readonly Choosable[]): boolean =>
+  before.length === now.length && now.every((tool, at) => {
+    const other = before[at]!;
+    return tool === other || (tool.id === other.id && tool.definitionFingerprint === other.definitionFingerprint && tool.serverTitle === other.serverTitle);
+  });
