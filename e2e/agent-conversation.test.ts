@@ -185,6 +185,27 @@ test('AC05 what does not fit is left out by a fixed order, the model is told, an
   expect((await asked('x'.repeat(60_000))).run).toMatchObject({ state: 'failed', code: 'context_full' });
 });
 
+test('AC05 AC20 where nobody set how much a model carries, what is known of it decides what is left out, before its provider refuses; labels of what is out of sight are not given twice', async () => {
+  await scripted([{ calls: [call('t1', 'big'), call('t2', 'table')] }, { text: 'much [r1]' }, ...Array.from({ length: 5 }, () => ({ text: 'well' })), { calls: [call('t3', 'table')] }, { text: 'Bern [r1] [r3]' }]);
+  const { baseUrl } = (await play.ask('models:get', {})).model!;
+  await play.ask('models:set', { provider: 'openai', baseUrl, model: 'gpt-4', limits: {} });
+  const { conversationId } = await asked('read much');
+  const compacted: unknown[] = [];
+  for (let n = 0; n < 5; n += 1) compacted.push(...of((await asked(`${n} ${'long '.repeat(1_000)}`, { conversationId })).events, 'history.compacted'));
+  expect(compacted[0]).toEqual({ turn: 1, questions: 0, results: 2 });
+  expect(compacted.at(-1)).toMatchObject({ questions: expect.toSatisfy((n: number) => n >= 2) as number });
+  const last = await asked('and Bern?', { conversationId });
+  expect(last.run).toMatchObject({ state: 'completed' });
+  const { history } = of(last.events, 'turn.request')[0] as { history: { bytes: number; mostBytes: number; leftOut: { questions: number } } };
+  expect(history.mostBytes).toBe((8_192 - 4_096) * 3);
+  expect(history.bytes).toBeLessThan(history.mostBytes);
+  expect(model.accepted.at(-1)!.text).toContain(`${history.leftOut.questions} earlier questions with their answers`);
+  expect(resultsIn(model)[0]!.head['label']).toBe('r3');
+  expect(of(last.events, 'run.answer')[0]).toMatchObject({ citations: { grounded: ['r1', 'r3'], unknown: [] } });
+  // a question that is larger than the default goes out all the same
+  expect((await asked('x'.repeat(60_000))).run).toMatchObject({ state: 'completed' });
+});
+
 test('AC06 what failed in passing is asked again, as the provider says, and on record apart from calls; a refusal is not', async () => {
   await scripted([{ text: 'at last' }]);
   model.failsAt = (n) => (n === 1 ? { status: 429, message: 'slow down', retryAfter: '0' } : n === 2 ? { status: 503, message: 'overloaded', retryAfter: '0' } : null);

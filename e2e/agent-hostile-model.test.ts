@@ -145,3 +145,12 @@ test('AC17 arguments of megabytes are refused by a code, stand cut in every late
   for (const request of asked.slice(1)) expect(JSON.stringify(request.messages).length).toBeLessThan(120_000);
   expect(JSON.stringify(asked.at(-1)!.messages)).toContain('does not repeat arguments of 2000008 characters');
 });
+
+test('AC03 a request that was sent and lost before its status is charged by what was sent, as an estimate', async () => {
+  const { run, events } = await question((n, response) => (n === 1 ? void response.destroy() : says(response, 'well')));
+  expect(of(events, 'turn.retry')).toHaveLength(1);
+  const usage = run.agent!.usage;
+  const once = Math.ceil(Buffer.byteLength(String(of(events, 'turn.request')[0]!['request'])) / 4);
+  expect(usage).toMatchObject({ estimated: true, inputTokens: 2 * once });
+  expect(of(events, 'turn.reply')[0]).toMatchObject({ usage: { inputTokens: 2 * once } });
+});

@@ -165,6 +165,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     clock,
     filter,
     serverName: (serverId) => rowOf(serverId)?.name ?? serverId,
+    isRunOpen: (runId) => line.isRunOpen(runId),
     note: (runId, events, durable) => line.note(runId, events, undefined, durable),
     unwritten: (error) => log.error('what a server asked could not be recorded', { error: String(error) }),
     model: new Sampling({ store, clock, secrets, outbound: network.outbound, mask, limits: () => settings.samplingLimits, runBudget: (runId) => agent.budgetOf(runId) }),

@@ -11,7 +11,7 @@ import { endingOf } from './answer-ending.ts';
 import type { AskFault, Asked } from './asking.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { checkCitations, nextLabel, type LabelledResult } from './citations.ts';
-import type { EarlierRun } from './earlier-runs.ts';
+import type { EarlierQuestions } from './earlier-runs.ts';
 import { assistantMessage, callsOf, mediaBytes, resultsMessage, type CallResultMessage, type TurnCall } from './history.ts';
 import { withNotice } from './isolation-notice.ts';
 import { LoopWatch } from './loop-watch.ts';
@@ -42,7 +42,7 @@ export interface RunPlan {
   readonly question: Extract<LanguageModelV3Message, { role: 'user' }>;
   /** resources and prompts that the person gave along */
   readonly attachments: readonly CapabilityAttachment[];
-  readonly earlier: readonly EarlierRun[];
+  readonly earlier: EarlierQuestions;
   readonly model: ChosenModel;
   readonly signal: AbortSignal;
   /** ends all that this run has under way */
@@ -72,7 +72,7 @@ export class AgentRun {
     this.#budget = new RunBudget(plan.limits, plan.model);
     this.#resources = new ReadResources(deps);
     this.#current = [plan.question];
-    this.#results = plan.earlier.flatMap(({ results }) => results);
+    this.#results = [...plan.earlier.results, ...plan.earlier.runs.flatMap(({ results }) => results)];
   }
 
   get budget(): RunBudget {

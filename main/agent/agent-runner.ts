@@ -13,6 +13,8 @@ import { storeFault } from '../store/store-fault.ts';
 import type { AgentDeps } from './agent-deps.ts';
 import { AgentRun, type Ending, type RunPlan } from './agent-run.ts';
 import { attachFiles, type AttachedFile } from './attachments.ts';
+import { roomOf } from './conversation-history.ts';
+import { NO_QUESTIONS } from './earlier-runs.ts';
 import { readEarlierRuns } from './read-earlier-runs.ts';
 import { chooseModel } from './choose-model.ts';
 import { OpenWork, openPieceFacts } from './open-work.ts';
@@ -82,7 +84,7 @@ export class AgentRunner {
     const attachments = (question.attachments ?? []).filter(isOfCapability);
     const fit = checkAttachments(attachments, this.#deps);
     if (!fit.ok) return fit;
-    const earlier = before === null ? [] : readEarlierRuns(before.id, this.#deps);
+    const earlier = before === null ? NO_QUESTIONS : readEarlierRuns(before.id, roomOf(model.value).bytes, this.#deps);
     const conversationId = before?.id ?? orderedId(this.#deps.clock.now());
     this.#endLeft();
     const begun = this.#begun(conversationId, question, files.value, { principal, profileId: profile.value.id, modelId: model.value.id, model: model.value.model });

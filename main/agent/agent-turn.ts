@@ -12,7 +12,7 @@ import { askWithTools } from './ask-with-tools.ts';
 import type { Asked, AskFault } from './asking.ts';
 import { choosables, rankableOf } from './choosable.ts';
 import type { ChosenModel } from './choose-model.ts';
-import type { EarlierRun } from './earlier-runs.ts';
+import type { EarlierQuestions } from './earlier-runs.ts';
 import type { ExposedTool } from './exposed-tool.ts';
 import { isolationText, withNotice } from './isolation-notice.ts';
 import type { askModel } from './model-adapter.ts';
@@ -32,7 +32,7 @@ export interface AgentTurn {
   readonly model: ChosenModel;
   readonly prompt: string;
   readonly instructions: string;
-  readonly earlier: readonly EarlierRun[];
+  readonly earlier: EarlierQuestions;
   /** the messages of this question */
   readonly current: readonly LanguageModelV3Message[];
   readonly hasStored: boolean;
@@ -59,7 +59,7 @@ export const askTurn = async (turn: AgentTurn, deps: AgentDeps): Promise<Result<
     line.note(runId, [{ type: 'turn.failed', invocationId: null, data: { turn: turn.turn, code: asked.error.code, message: asked.error.message, details: asked.error.details ?? {}, request: asked.error.exchange?.requestText ?? null } }]);
     return asked;
   }
-  recordTurn({ runId, turn: turn.turn, model, offered, asked: asked.value, unread }, deps);
+  recordTurn({ runId, turn: turn.turn, model, offered, asked: asked.value, unread, history: requests.history }, deps);
   return { ok: true, value: { asked: asked.value, current: requests.current } };
 };
 

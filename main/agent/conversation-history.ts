@@ -1,5 +1,7 @@
 import type { LanguageModelV3Message } from '@ai-sdk/provider';
-import type { EarlierRun } from './earlier-runs.ts';
+import { knownContextTokens } from '../../shared/known-contexts.ts';
+import type { ChosenModel } from './choose-model.ts';
+import type { EarlierQuestions, EarlierRun } from './earlier-runs.ts';
 import { resultsLeftOut } from './history.ts';
 
 /** What a request does not carry, as its model is told and the run shows. */
@@ -53,4 +55,26 @@ export const fitHistory = (earlier: readonly EarlierRun[], current: readonly Lan
   if (total <= maxBytes) return { messages: [...kept, ...current], leftOut: { questions: gone, results: lost } };
   const own = resultsLeftOut(current, total - maxBytes);
   return own === null ? null : { messages: [...kept, ...own.messages], leftOut: { questions: gone, results: lost + own.count } };
+};
+
+/** Bytes that a request may have, tools and all. `isSet`: by the person; else a default, which leaves out and refuses nothing. */
+export interface HistoryRoom {
+  readonly bytes: number;
+  readonly isSet: boolean;
+}
+
+/** Kept for the answer where nobody said how much the model writes. */
+const ANSWER_TOKENS = 4_096;
+
+export const roomOf = ({ limits: { contextTokens, maxOutputTokens }, model, routeId }: Pick<ChosenModel, 'limits' | 'model' | 'routeId'>): HistoryRoom => {
+  const tokens = contextTokens ?? knownContextTokens(model, routeId);
+  return { bytes: bytesFor(Math.max(tokens / 4, tokens - (maxOutputTokens ?? ANSWER_TOKENS))), isSet: contextTokens !== null };
+};
+
+/** As `fitHistory`, within a room, `unread` questions being out of sight from the beginning. Where the room is a default, this question goes out whole if it does not fit even alone. */
+export const fitInto = (room: HistoryRoom, overhead: number, { runs, unread }: Pick<EarlierQuestions, 'runs' | 'unread'>, current: readonly LanguageModelV3Message[]): FittedHistory | null => {
+  // a default may be wrong, and definitions of tools have a budget of their own: something of the conversation stays
+  const bytes = room.isSet ? room.bytes - overhead : Math.max(room.bytes - overhead, room.bytes / 4);
+  const fitted = fitHistory(runs, current, bytes) ?? (room.isSet ? null : { messages: current, leftOut: { questions: runs.length, results: 0 } });
+  return fitted === null ? null : { ...fitted, leftOut: { ...fitted.leftOut, questions: fitted.leftOut.questions + unread } };
 };

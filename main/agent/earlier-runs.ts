@@ -15,10 +15,22 @@ export interface EarlierRun {
   readonly resultCount: number;
 }
 
+/** The earlier questions of a conversation. */
+export interface EarlierQuestions {
+  /** oldest first; the oldest of them may be there by question and last words alone */
+  readonly runs: readonly EarlierRun[];
+  /** older ones, which no request could carry */
+  readonly unread: number;
+  /** what those that were not read whole may still be cited by */
+  readonly results: readonly LabelledResult[];
+}
+export const NO_QUESTIONS: EarlierQuestions = { runs: [], unread: 0, results: [] };
+
 /** What became of a call of which a model was told nothing: the run was stopped, or Gantry ended. */
 export type FoundResult = (invocationId: string | null) => { readonly text: string; readonly isError: boolean };
 
 /** Events that a rebuilt history is made of. */
+export const BRIEF_TYPES = ['run.prompt', 'turn.reply', 'run.answer', 'run.ended'] as const;
 export const HISTORY_TYPES = ['run.prompt', 'turn.reply', 'call.planned', 'call.refused', 'call.told', 'attachment.given', 'run.answer', 'run.ended'] as const;
 
 const Prompt = z.object({ prompt: z.string(), attachments: z.array(z.object({ told: z.string() })).default([]) });

@@ -1,5 +1,6 @@
 import type { Fault } from '../../shared/fault.ts';
 import { AnswerTooLarge } from '../network/answer-too-large.ts';
+import { networkFault } from '../network/network-fault.ts';
 import { retryAfterMs } from '../servers/retry-after.ts';
 
 /** One request as it left this machine and what came back; headers are not kept, so no key can be. */
@@ -7,6 +8,8 @@ export interface CapturedExchange {
   readonly url: string;
   readonly requestText: string;
   readonly status: number | null;
+  /** it went out, or may have, and no status came back */
+  readonly isLost: boolean;
 }
 
 /** What the libraries take in place of the platform's own. */
@@ -20,6 +23,19 @@ export interface ReplyMends {
 
 /** Of one reply, decoded; the largest context that a model writes is a hundredth of it. */
 const REPLY_CAP_BYTES = 32 * 1024 * 1024;
+
+/** There was no connection that a request could have left by. */
+const NO_CONNECTION: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT', 'EADDRNOTAVAIL']);
+
+const neverLeft = (error: unknown): boolean => {
+  if (networkFault(error) !== null) return true;
+  for (let at: unknown = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
+    const { code, cause, errors } = at as { readonly code?: unknown; readonly cause?: unknown; readonly errors?: readonly unknown[] };
+    if (typeof code === 'string' && NO_CONNECTION.has(code)) return true;
+    at = cause ?? errors?.[0];
+  }
+  return false;
+};
 
 /** Stands in for the platform's fetch under one model request: keeps the request's text, the status and the raw reply. */
 export class ExchangeCapture {
@@ -74,10 +90,13 @@ export class ExchangeCapture {
   readonly fetch: Fetch = async (input, init) => {
     if (this.#isReplay) return new Response(this.#mends?.whole(this.#replyText) ?? this.#replyText, { status: 200, headers: { 'content-type': 'application/json' } });
     const url = input instanceof Request ? input.url : String(input);
-    this.#exchange = { url, requestText: typeof init?.body === 'string' ? init.body : '', status: null };
+    this.#exchange = { url, requestText: typeof init?.body === 'string' ? init.body : '', status: null, isLost: false };
     this.#refusal = this.#admit(this.#exchange.requestText);
     if (this.#refusal !== null) throw new Error(this.#refusal.message);
-    const response = await this.#fetch(url, { ...init, redirect: 'manual' });
+    const response = await this.#fetch(url, { ...init, redirect: 'manual' }).catch((error: unknown) => {
+      this.#exchange = { ...this.#exchange!, isLost: !neverLeft(error) };
+      throw error;
+    });
     this.#exchange = { ...this.#exchange, status: response.status };
     this.retryAfterMs = retryAfterMs(response.headers.get('retry-after'), Date.now());
     const type = response.headers.get('content-type') ?? '';

@@ -1,9 +1,10 @@
 import type { CallResult } from '../../shared/call.ts';
-import { agentRunsOfConversation } from '../store/agent-runs.ts';
+import { agentRunsPage, labelsBefore } from '../store/agent-runs.ts';
 import { eventPage, PLACES, toEvent } from '../store/events.ts';
 import { getInvocation } from '../store/invocations.ts';
 import type { AgentDeps } from './agent-deps.ts';
-import { earlierRun, HISTORY_TYPES, type EarlierRun, type FoundResult } from './earlier-runs.ts';
+import { bytesOf } from './conversation-history.ts';
+import { BRIEF_TYPES, earlierRun, HISTORY_TYPES, type EarlierQuestions, type EarlierRun, type FoundResult } from './earlier-runs.ts';
 import { shownLine } from './shown-line.ts';
 
 /** Of a result that no model was told of. */
@@ -23,12 +24,31 @@ const foundIn = ({ store, line }: AgentDeps): FoundResult => (invocationId) => {
   return { text: shownLine({ class: row.class ?? row.state, code: row.code, fact: row.fault?.message ?? 'The run ended before an answer came.', mayHaveRun: row.code === 'outcome_unknown' || row.code === 'timeout' }).text, isError: true };
 };
 
-/** The earlier questions of a conversation, oldest first; those whose record was deleted are not there. */
-export const readEarlierRuns = (conversationId: string, deps: AgentDeps): readonly EarlierRun[] => {
+/** Questions of one conversation that are looked at. */
+const MOST_RUNS = 200;
+
+/**
+ * The earlier questions of a conversation as far as a request of so many bytes could carry them: the newest ones whole, those before them by question and last words,
+ * older ones not at all. Those whose record was deleted are not there.
+ */
+export const readEarlierRuns = (conversationId: string, mostBytes: number, deps: AgentDeps): EarlierQuestions => {
   const { store } = deps;
   const found = foundIn(deps);
-  return store.read((db) => agentRunsOfConversation(db, conversationId)).map(({ runId }, i) => {
-    const { rows } = store.read((db) => eventPage(db, runId, { types: [...HISTORY_TYPES], offset: 0, limit: PLACES }));
-    return earlierRun(i + 1, runId, rows.map(toEvent), found);
-  });
+  const { rows, earlier } = store.read((db) => agentRunsPage(db, conversationId, { limit: MOST_RUNS }));
+  const runs: EarlierRun[] = [];
+  let whole = 0;
+  let brief = 0;
+  let firstWhole: string | undefined;
+  for (const [i, { runId }] of [...rows.entries()].toReversed()) {
+    if (brief > mostBytes) break;
+    const isWhole = whole <= mostBytes;
+    const types = [...(isWhole ? HISTORY_TYPES : BRIEF_TYPES)];
+    const run = earlierRun(earlier + i + 1, runId, store.read((db) => eventPage(db, runId, { types, offset: 0, limit: PLACES })).rows.map(toEvent), found);
+    if (isWhole) firstWhole = runId;
+    whole += isWhole ? bytesOf(run.messages) : 0;
+    brief += bytesOf(run.brief);
+    runs.unshift(isWhole ? run : { ...run, messages: run.brief });
+  }
+  const results = firstWhole === undefined || (firstWhole === rows[0]?.runId && earlier === 0) ? [] : store.read((db) => labelsBefore(db, conversationId, firstWhole));
+  return { runs, unread: earlier + rows.length - runs.length, results };
 };

@@ -5,6 +5,7 @@ import { putRefusal } from '../store/route-refusals.ts';
 import type { AgentDeps } from './agent-deps.ts';
 import type { Asked } from './asking.ts';
 import type { ChosenModel } from './choose-model.ts';
+import type { LeftOut } from './conversation-history.ts';
 import type { ExposedTool } from './exposed-tool.ts';
 import { carriedBy, funnelOfRequest, type TurnTools } from './turn-tools.ts';
 
@@ -26,10 +27,12 @@ export interface AcceptedTurn {
   readonly offered: TurnTools;
   readonly asked: Asked;
   readonly unread: ReadonlySet<string>;
+  /** what of the conversation it carried, and may at most, in bytes; what it did not */
+  readonly history: { readonly bytes: number; readonly mostBytes: number; readonly leftOut: LeftOut };
 }
 
 /** The request as it left, what it carried and why the rest was not in it; and what the provider was proved to refuse, which holds from now on. */
-export const recordTurn = ({ runId, turn, model, offered, asked, unread }: AcceptedTurn, { store, clock, line }: AgentDeps): void => {
+export const recordTurn = ({ runId, turn, model, offered, asked, unread, history }: AcceptedTurn, { store, clock, line }: AgentDeps): void => {
   const { requestText } = asked.reply.exchange;
   const { routeId, baseUrl } = model;
   const setAside = asked.refusals.filter(({ form }) => form === 'set_aside').map(({ tool }) => tool.capabilityId);
@@ -48,6 +51,7 @@ export const recordTurn = ({ runId, turn, model, offered, asked, unread }: Accep
         exposed: asked.tools.map(({ name, capabilityId, binding, rendering }) => ({ name, capabilityId, definitionFingerprint: binding.definitionFingerprint, bindingFingerprint: binding.fingerprint, review: binding.reviewVersion, form: rendering.routeId, state: rendering.state, steps: rendering.steps.length, ...(hasHostField(rendering) ? { hostField: true } : {}) })),
         sources: sourcesOf(asked.tools),
         funnel: funnel.stages.map(({ stage, evaluated, count, lost }) => ({ stage, evaluated, count, lost: lost.slice(0, MAX_LOST_TOLD), lostCount: lost.length })),
+        history: { bytes: history.bytes, mostBytes: history.mostBytes, leftOut: { ...history.leftOut } },
         carried: { ...carriedBy(asked.tools, offered.limits) },
         ...(funnel.pinned === undefined ? {} : { pinned: funnel.pinned }),
         ...(funnel.selection === undefined ? {} : { selection: { ...funnel.selection, ranked: funnel.selection.ranked.filter((one, at) => at < MAX_RANKED_TOLD || one.exposed) } }),

@@ -2,7 +2,7 @@ import type { RunLimits } from '../../shared/agent-profile.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import type { Usage } from '../../shared/model.ts';
 import type { ChosenModel } from './choose-model.ts';
-import { addUsage, NO_USAGE, priced } from './usage.ts';
+import { addUsage, BYTES_PER_TOKEN, NO_USAGE, priced } from './usage.ts';
 
 /** Asked for where a limit holds and nobody said how much the model can write. */
 const DEFAULT_OUTPUT = 4_096;
@@ -139,6 +139,12 @@ export class RunBudget {
   chargeBroken(): void {
     if (this.#open === null) return;
     this.#add(priced(this.#open.worstIn, this.#open.out, 0, this.#model.prices, true));
+  }
+
+  /** A request went out, and no status came back: what was sent is charged as an estimate; where a limit holds, the most that it can have taken. */
+  chargeLost(): void {
+    if (this.#isLimited) return this.chargeBroken();
+    if (this.#open !== null) this.#add(priced(Math.ceil(this.#open.text.length / BYTES_PER_TOKEN), 0, 0, this.#model.prices, true));
   }
 
   #add(usage: Usage): void {

@@ -6,19 +6,18 @@ import type { AgentDeps } from './agent-deps.ts';
 import type { AgentTurn } from './agent-turn.ts';
 import { askPatiently, pauseFor } from './ask-patiently.ts';
 import type { AskFault } from './asking.ts';
-import { bytesFor, bytesOf, fitHistory, leftOutText, type FittedHistory } from './conversation-history.ts';
+import { bytesOf, fitInto, leftOutText, roomOf, type FittedHistory, type HistoryRoom } from './conversation-history.ts';
 import { DeltaTeller } from './delta-teller.ts';
 import { mediaBytes, withoutMedia } from './history.ts';
 import { systemText } from './instructions.ts';
 import { refusesMedia } from './media-refusal.ts';
 import type { ModelReply } from './model-adapter.ts';
+import type { AcceptedTurn } from './record-turn.ts';
 import { asFunctionTool, type ExposedTool } from './exposed-tool.ts';
 import { usageOf } from './usage.ts';
 
 /** Where a history holds calls and no tool is left, some providers still want one named. */
 const NO_TOOL = { type: 'function' as const, name: 'no_tool_is_available', description: 'No tool can be used now. Do not call this.', inputSchema: { type: 'object' as const, properties: {} } };
-/** Kept for the answer where nobody said how much the model writes. */
-const ANSWER_TOKENS = 4_096;
 const TOO_LONG = /context[_ ](?:length|window)|maximum context|too many (?:input )?tokens|prompt is too long|input (?:is|length).{0,40}(?:too long|exceed)|exceeds? the (?:model's )?(?:context|maximum)|上下文|超出.{0,10}长度/i;
 
 const unsent = (why: Fault): AskFault => ({ ...why, exchange: null, partialText: '', retryAfterMs: null });
@@ -33,8 +32,8 @@ export class TurnRequests {
   readonly #deps: AgentDeps;
   /** as the provider takes it: without media that it refused */
   #current: readonly LanguageModelV3Message[];
-  /** bytes that a request may have, tools and all; null: not known */
-  #mostBytes: number | null;
+  #room: HistoryRoom;
+  #history: AcceptedTurn['history'];
   #told = '';
   #attempt = 0;
 
@@ -42,12 +41,17 @@ export class TurnRequests {
     this.#turn = turn;
     this.#deps = deps;
     this.#current = turn.current;
-    const { contextTokens, maxOutputTokens } = turn.model.limits;
-    this.#mostBytes = contextTokens === null ? null : bytesFor(Math.max(contextTokens / 4, contextTokens - (maxOutputTokens ?? ANSWER_TOKENS)));
+    this.#room = roomOf(turn.model);
+    this.#history = { bytes: 0, mostBytes: this.#room.bytes, leftOut: { questions: 0, results: 0 } };
   }
 
   get current(): readonly LanguageModelV3Message[] {
     return this.#current;
+  }
+
+  /** What the last request carried of the conversation. */
+  get history(): AcceptedTurn['history'] {
+    return this.#history;
   }
 
   /** With these tools; without media, or with less of the conversation, where the provider wants it so. */
@@ -56,7 +60,7 @@ export class TurnRequests {
     if (first.ok) return first;
     if (isTooLong(first.error)) {
       const sent = first.error.exchange?.requestText.length ?? 0;
-      this.#mostBytes = Math.floor(Math.min(this.#mostBytes ?? sent, sent) * 0.6);
+      this.#room = { bytes: Math.floor(Math.min(this.#room.bytes, sent) * 0.6), isSet: true };
       return this.#askFitted(tools);
     }
     if (mediaBytes(this.#current) === 0 || !refusesMedia(first.error)) return first;
@@ -75,11 +79,12 @@ export class TurnRequests {
   async #askFitted(exposed: readonly ExposedTool[]): Promise<Result<ModelReply, AskFault>> {
     const { model, earlier, instructions } = this.#turn;
     const shown = exposed.map(asFunctionTool);
-    const hasCalls = this.#current.some((message) => message.role === 'tool') || earlier.some((run) => run.resultCount > 0);
+    const hasCalls = this.#current.some((message) => message.role === 'tool') || earlier.runs.some((run) => run.resultCount > 0);
     const tools = shown.length === 0 && hasCalls && ROUTES[model.routeId].toolsWithHistory ? [NO_TOOL] : shown;
     const overhead = Buffer.byteLength(JSON.stringify(tools)) + Buffer.byteLength(instructions) + 2_000;
-    const fitted = fitHistory(earlier, this.#current, this.#mostBytes === null ? Number.POSITIVE_INFINITY : this.#mostBytes - overhead);
+    const fitted = fitInto(this.#room, overhead, earlier, this.#current);
     if (fitted === null) return err(unsent(fault('context_full', 'The question does not fit what the model can read at once, even after earlier content was left out.', { remedy: 'Ask for less, or use a model with a larger context.', details: { bytes: bytesOf(this.#current) + overhead } })));
+    this.#history = { bytes: bytesOf(fitted.messages), mostBytes: this.#room.bytes, leftOut: fitted.leftOut };
     this.#tellLeftOut(fitted);
     const prompt: LanguageModelV3Message[] = [{ role: 'system', content: systemText(instructions, leftOutText(fitted.leftOut)) }, ...fitted.messages];
     return this.#askPatiently(prompt, tools);
@@ -97,6 +102,7 @@ export class TurnRequests {
       delta.tell();
       if (answer.ok) budget.charge(usageOf(answer.value, model));
       else if (answer.error.exchange?.status === 200) budget.chargeBroken();
+      else if (answer.error.exchange?.isLost === true) budget.chargeLost();
       return answer;
     };
     return askPatiently(once, {

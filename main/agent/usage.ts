@@ -5,7 +5,7 @@ import type { ModelReply } from './model-adapter.ts';
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: null, currency: null, estimated: false };
 
 /** Characters that one token stands for, on average, in what providers count; for what a provider did not count. */
-const BYTES_PER_TOKEN = 4;
+export const BYTES_PER_TOKEN = 4;
 
 const costOf = (inputTokens: number, outputTokens: number, cachedTokens: number, prices: ChosenModel['prices']): number | null =>
   prices === null ? null : ((inputTokens - cachedTokens) * prices.input + cachedTokens * (prices.cachedInput ?? prices.input) + outputTokens * prices.output) / 1_000_000;

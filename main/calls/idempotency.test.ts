@@ -334,7 +334,8 @@ test('TM28 sent again as new asks a person whatever rule allows it, and has anot
 test('TM30 a call that waits over a restart keeps its key, and a repeat of it in its run waits for it', async () => {
   const t = openTestLine();
   const id = t.world.tool(payment);
-  const runId = agentRun(t);
+  // a guided run goes on after a restart
+  const runId = t.line.beginRun({ kind: 'guided', title: 'a run', principal: BUILT_IN_AGENT }).id;
   const asked = await asker(t, id, runId)({ to: 'bob' });
   const shown = valueOf(t.line.approvals.get(asked.approvalId ?? '')).frozenInput;
   const next = t.restart();

@@ -5,7 +5,7 @@ import type { Candidate } from '../capabilities/candidate.ts';
 import { WINDOW_BUDGET_BYTES } from '../evidence/result-preview.ts';
 import { readInvocation } from '../evidence/read-runs.ts';
 import { eventPage, toEvent } from '../store/events.ts';
-import { copyResult, frozenCallsOfRun } from '../store/invocations.ts';
+import { copyResult, frozenCallsOfRun, getInvocation } from '../store/invocations.ts';
 import type { InvocationRow } from '../store/invocations.ts';
 import type { Store, WriteDb } from '../store/database.ts';
 import type { NewEvent } from '../evidence/recorder.ts';
@@ -43,10 +43,23 @@ const fittedAgain = (result: CallResult, resultClass: ResultClass, model: ModelB
   return { ...fitted, shortened: [{ part: '', shown: fitted.bodyBytes, of: result.sizeBytes, unit: 'characters' }, ...fitted.shortened] };
 };
 
+/** A call of a run to one tool. */
+interface Written {
+  readonly id: string;
+  /** null: its input has none */
+  readonly key: string | null;
+  readonly duplicate: string;
+}
+
+/** Tools of runs whose calls are kept in mind. */
+const MOST_KNOWN = 64;
+
 /** Looks for the same write in the run of a call: its own rows are the record, so that it is known after a restart as before. */
 export class Repeats {
   readonly #store: Store;
   readonly #now: () => number;
+
+  readonly #known = new Map<string, { last: number | null; readonly calls: Written[] }>();
 
   constructor(store: Store, now: () => number) {
     this.#store = store;
@@ -55,7 +68,7 @@ export class Repeats {
 
   readonly keys: KnownKeys = {
     // so that a repeat of what may have been done carries the key of the first try
-    earlier: ({ request, candidate }, duplicate) => (request.fresh === true ? null : (this.#keyed(request, candidate).find((one) => one.duplicate === duplicate)?.key ?? null)),
+    earlier: ({ request, candidate }, duplicate) => (request.fresh === true ? null : (this.#keyed(request, candidate).findLast((one) => one.duplicate === duplicate && one.key !== null)?.key ?? null)),
     isTaken: ({ request, candidate }, key, duplicate) => this.#keyed(request, candidate).some((one) => one.key === key && one.duplicate !== duplicate),
   };
 
@@ -64,7 +77,8 @@ export class Repeats {
     const { candidate, request } = planned;
     const field = candidate.capability.idempotency?.field;
     const duplicate = duplicateHash(frozenInput, field);
-    const same = this.#frozen(runId, request.capabilityId).filter((one) => (one.startedAt !== null || one.endedAt === null) && duplicateHash(one.frozenInput ?? '{}', field) === duplicate);
+    const written = this.#written(runId, candidate).filter((one) => one.duplicate === duplicate).toReversed();
+    const same = this.#store.read((db) => written.flatMap(({ id }) => getInvocation(db, id) ?? [])).filter((one) => one.startedAt !== null || one.endedAt === null);
     // what another asker got is not told to this one
     const row = same.find((one) => one.principal === request.principal);
     if (row === undefined) return same[0] === undefined ? { kind: 'none' } : { kind: 'other', row: same[0] };
@@ -88,17 +102,23 @@ export class Repeats {
     };
   }
 
-  /** Keys of the run's calls to this tool, newest first. */
-  #keyed({ runId, capabilityId }: CallRequest, candidate: Candidate): readonly { readonly key: string; readonly duplicate: string }[] {
-    const field = candidate.capability.idempotency?.field;
-    if (field === undefined) return [];
-    return this.#frozen(runId, capabilityId).flatMap(({ frozenInput }) => {
-      const key = keyOf(candidate, JSON.parse(frozenInput ?? '{}'));
-      return key === null ? [] : [{ key, duplicate: duplicateHash(frozenInput ?? '{}', field) }];
-    });
+  /** The run's calls to this tool, oldest first; none where it has no key. */
+  #keyed({ runId }: CallRequest, candidate: Candidate): readonly Written[] {
+    return candidate.capability.idempotency === undefined ? [] : this.#written(runId, candidate);
   }
 
-  #frozen(runId: string, capabilityId: string): readonly InvocationRow[] {
-    return this.#store.read((db) => frozenCallsOfRun(db, runId, capabilityId));
+  /** Each row is read once: its frozen input never changes. Rows of a run that goes on stay, so that what is new comes after the last that was seen. */
+  #written(runId: string, candidate: Candidate): readonly Written[] {
+    const { id: capabilityId, idempotency } = candidate.capability;
+    const place = JSON.stringify([runId, capabilityId, idempotency ?? null]);
+    const known = this.#known.get(place) ?? { last: null, calls: [] };
+    this.#known.delete(place);
+    this.#known.set(place, known);
+    if (this.#known.size > MOST_KNOWN) this.#known.delete(this.#known.keys().next().value!);
+    for (const { id, at, frozenInput } of this.#store.read((db) => frozenCallsOfRun(db, runId, capabilityId, known.last))) {
+      known.calls.push({ id, key: keyOf(candidate, JSON.parse(frozenInput)), duplicate: duplicateHash(frozenInput, idempotency?.field) });
+      known.last = at;
+    }
+    return known.calls;
   }
 }

@@ -176,6 +176,10 @@ export class CallLine {
     return run;
   }
 
+  isRunOpen(runId: string): boolean {
+    return this.#parts.ledger.run(runId)?.endedAt === null;
+  }
+
   /** Facts of a run beside its calls (a model's turns), with the rows that they prove. Throws what the store throws. */
   note(runId: string, events: readonly NewEvent[], rows?: (db: WriteDb) => void, durable = false): void {
     this.#parts.ledger.note(runId, events, rows, durable);

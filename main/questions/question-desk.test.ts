@@ -34,7 +34,7 @@ const openDesk = (deps: Partial<QuestionDeskDeps> = {}) => {
   bus.on('question:changed', ({ question }) => told.push(question));
   const filter = new PrivacyFilter(() => SECRETS);
   const desk = new QuestionDesk({
-    bus, clock: systemClock, filter, serverName: (id) => `name of ${id}`, unwritten: () => {}, ...deps,
+    bus, clock: systemClock, filter, serverName: (id) => `name of ${id}`, isRunOpen: () => true, unwritten: () => {}, ...deps,
     note: (runId, events, durable) => {
       if (state.broken) throw new Error('disk full');
       for (const event of events) notes.push({ runId, event, durable });
@@ -197,4 +197,13 @@ test('QA05 the words of a server are masked before they are shown', () => {
   const { desk } = openDesk();
   asking(desk, { ...FORM, message: 'Is it a-kept-secret-value?' } as AskedContent);
   expect(desk.waiting()[0]!.message).not.toContain('a-kept-secret-value');
+});
+
+test('QA04 what is declined as a whole of a run that has ended is not kept: nothing would take it away', async () => {
+  const { desk } = openDesk({ isRunOpen: () => false });
+  const first = asking(desk);
+  expect(desk.declineAll(first.id, 'window')).toEqual({ ok: true, value: { declined: 1 } });
+  expect(await first.decided).toEqual({ action: 'decline' });
+  const late = asking(desk);
+  expect(desk.get(late.id)).toMatchObject({ ok: true, value: { state: 'waiting' } });
 });

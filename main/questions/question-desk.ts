@@ -24,6 +24,7 @@ export interface QuestionDeskDeps {
   readonly clock: Clock;
   readonly filter: Pick<PrivacyFilter, 'text' | 'value' | 'findSecret'>;
   readonly serverName: (serverId: string) => string;
+  readonly isRunOpen: (runId: string) => boolean;
   /** writes evidence; throws what the store throws */
   readonly note: (runId: string, events: readonly NewEvent[], durable: boolean) => void;
   /** it could not be written */
@@ -136,7 +137,8 @@ export class QuestionDesk implements QuestionPort {
     const known = this.get(questionId);
     if (!known.ok) return known;
     const key = declineKey({ serverId: known.value.serverId, call: known.value.runId === null ? null : { runId: known.value.runId } });
-    this.#declined.set(key, by);
+    // what is over asks no more: nothing would ever take the key away
+    if (known.value.runId === null ? this.#open.has(questionId) : this.#deps.isRunOpen(known.value.runId)) this.#declined.set(key, by);
     const same = [...this.#open.values()].filter(({ asked }) => declineKey(asked) === key);
     for (const { question } of same) this.#end(question.id, { action: 'decline' }, by, 'declined_all');
     return ok({ declined: same.length });

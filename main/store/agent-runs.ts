@@ -52,16 +52,25 @@ export const putAnswer = (db: WriteDb, runId: string, answer: Answer): void => {
 export const agentRunsOf = (db: ReadDb, runIds: readonly string[]): ReadonlyMap<string, AgentRunRow> =>
   new Map(readableRows(db.all('SELECT * FROM agent_runs WHERE run_id IN (SELECT value FROM json_each(?))', [JSON.stringify(runIds)]), parse).map((row) => [row.runId, row]));
 
-/** Oldest first: ids begin with the time of the start. */
-export const agentRunsOfConversation = (db: ReadDb, conversationId: string): readonly AgentRunRow[] =>
-  readableRows(db.all('SELECT * FROM agent_runs WHERE conversation_id = ? ORDER BY run_id', [conversationId]), parse);
-
 /** The newest of a conversation, or those before a run, oldest first; `earlier`: how many come before them. */
 export const agentRunsPage = (db: ReadDb, conversationId: string, { before, limit }: { readonly before?: string | undefined; readonly limit: number }): { readonly rows: readonly AgentRunRow[]; readonly earlier: number } => {
   const newest = db.all('SELECT * FROM agent_runs WHERE conversation_id = ? AND run_id < ? ORDER BY run_id DESC LIMIT ?', [conversationId, before ?? LAST_ID, limit]);
   const first = newest.at(-1) === undefined ? null : z.object({ run_id: z.string() }).parse(newest.at(-1)).run_id;
   return { rows: readableRows(newest.reverse(), parse), earlier: first === null ? 0 : countIn(db.get('SELECT count(*) AS n FROM agent_runs WHERE conversation_id = ? AND run_id < ?', [conversationId, first])) };
 };
+
+const LabelRow = z.object({ label: z.string(), invocation_id: z.string(), grounded: z.number().nullable() });
+
+/** The labels that results of a conversation's questions before a run were told with. */
+export const labelsBefore = (db: ReadDb, conversationId: string, runId: string): readonly { readonly label: string; readonly invocationId: string; readonly grounded: boolean }[] =>
+  db
+    .all(
+      `SELECT e.data_json ->> '$.label' AS label, e.invocation_id, e.data_json ->> '$.grounded' AS grounded FROM agent_runs a JOIN runs r ON r.id = a.run_id
+       JOIN events e ON e.id BETWEEN r.n << 24 AND (r.n << 24) + 16777215 WHERE a.conversation_id = ? AND a.run_id < ? AND e.type = 'call.told' AND e.invocation_id IS NOT NULL AND label IS NOT NULL`,
+      [conversationId, runId],
+    )
+    .map((row) => LabelRow.parse(row))
+    .map(({ label, invocation_id: invocationId, grounded }) => ({ label, invocationId, grounded: grounded === 1 }));
 
 /** Of a run whose record is deleted; a conversation that has no run left goes with its last one. */
 export const deleteAgentRun = (db: WriteDb, runId: string): void => {

@@ -160,9 +160,17 @@ export const earlierCalls = (db: ReadDb, capabilityId: string, limit: number): r
     toRow,
   );
 
-/** Calls of a run to one capability that were frozen, newest first. */
-export const frozenCallsOfRun = (db: ReadDb, runId: string, capabilityId: string): readonly InvocationRow[] =>
-  readableRows(db.all(`SELECT ${COLUMNS} FROM invocations i WHERE ${OF_RUN} AND i.capability_id = ? AND i.frozen_input IS NOT NULL ORDER BY i.created_at DESC, i.rowid DESC`, [runId, runId, capabilityId]), toRow);
+const FrozenRow = z.object({ id: z.string(), at: z.number(), frozenInput: z.string() });
+
+/**
+ * Calls of a run to one capability that were frozen, oldest first. `after`: the place of one of them, after which rows are read; without it they are found through
+ * the run's events, which takes as long as the run is.
+ */
+export const frozenCallsOfRun = (db: ReadDb, runId: string, capabilityId: string, after: number | null): readonly z.infer<typeof FrozenRow>[] =>
+  (after === null
+    ? db.all(`SELECT i.id, i.rowid AS at, i.frozen_input AS frozenInput FROM invocations i WHERE ${OF_RUN} AND i.capability_id = ? AND i.frozen_input IS NOT NULL ORDER BY i.rowid`, [runId, runId, capabilityId])
+    : db.all('SELECT i.id, i.rowid AS at, i.frozen_input AS frozenInput FROM invocations i WHERE i.rowid > ? AND +i.run_id = ? AND +i.capability_id = ? AND i.frozen_input IS NOT NULL ORDER BY i.rowid', [after, runId, capabilityId])
+  ).map((row) => FrozenRow.parse(row));
 
 /** Gives a call the stored result, and its preview, of another. */
 export const copyResult = (db: WriteDb, from: string, to: string): void => {
