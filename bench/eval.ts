@@ -1,32 +1,31 @@
 /**
  * `npm run eval -- <folder> [--json]`: which capability for which request, for every set of a folder (`<name>.json`: {tools: [{id, server, name, ...}],
  * queries: [{id, text, relevant: [id]}]}). R@k is the share of the relevant tools among the first k, nDCG@10 and MRR as usual, in percent; p95 in
- * milliseconds of one ranking. The same once more with the names of servers and tools taken away: what falls there lived on names.
+ * milliseconds of one ranking, null where a set has nothing to measure. A file that is no set is named, the others are measured, and the exit code is 1. The same once
+ * more with the names of servers and tools taken away: what falls there lived on names.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
 import { readSelectionWords } from '../main/agent/selection/assets.ts';
 import { rankTools } from '../main/agent/selection/rank.ts';
 import type { ToolText } from '../main/agent/selection/tool-fields.ts';
 import { ToolIndex } from '../main/agent/selection/tool-index.ts';
+import { readEvalSet, type EvalSet } from './eval-set.ts';
 import { printCells, quantile } from './table.ts';
 
-const setSchema = z.object({
-  tools: z.array(z.looseObject({ id: z.string(), server: z.string(), serverTitle: z.string().optional(), name: z.string(), title: z.string().optional(), description: z.string().nullish(), inputSchema: z.unknown().optional() })),
-  queries: z.array(z.object({ id: z.string(), text: z.string(), relevant: z.array(z.string()) })),
-});
-type EvalSet = z.infer<typeof setSchema>;
 interface Row {
   readonly set: string;
-  readonly r1: number;
-  readonly r5: number;
-  readonly r10: number;
-  readonly ndcg: number;
-  readonly mrr: number;
-  readonly p95Ms: number;
+  readonly r1: number | null;
+  readonly r5: number | null;
+  readonly r10: number | null;
+  readonly ndcg: number | null;
+  readonly mrr: number | null;
+  readonly p95Ms: number | null;
 }
+
+/** Rankings before the first that counts, so that a small set is measured as a large one is. */
+const WARM_UP = 200;
 
 const words = await readSelectionWords(fileURLToPath(new URL('../assets/selection', import.meta.url)));
 
@@ -50,7 +49,7 @@ const measure = (name: string, set: EvalSet, anonymous: boolean): Row => {
   const index = indexOf(toolTexts(set, anonymous));
   const sum = { r1: 0, r5: 0, r10: 0, ndcg: 0, mrr: 0 };
   const took: number[] = [];
-  for (const { text } of set.queries.slice(0, 50)) rankTools(text, index, { count: 10 });
+  for (let i = 0; i < WARM_UP && set.queries.length > 0; i += 1) rankTools(set.queries[i % set.queries.length]!.text, index, { count: 10 });
   for (const { text, relevant } of set.queries) {
     const wanted = new Set(relevant);
     const from = performance.now();
@@ -66,8 +65,8 @@ const measure = (name: string, set: EvalSet, anonymous: boolean): Row => {
     const first = ranked.indexOf(true);
     sum.mrr += first < 0 ? 0 : 1 / (first + 1);
   }
-  const percent = (x: number): number => Math.round((1000 * x) / set.queries.length) / 10;
-  return { set: name, r1: percent(sum.r1), r5: percent(sum.r5), r10: percent(sum.r10), ndcg: percent(sum.ndcg), mrr: percent(sum.mrr), p95Ms: Math.round(quantile(took, 0.95) * 1000) / 1000 };
+  const percent = (x: number): number | null => (took.length === 0 ? null : Math.round((1000 * x) / took.length) / 10);
+  return { set: name, r1: percent(sum.r1), r5: percent(sum.r5), r10: percent(sum.r10), ndcg: percent(sum.ndcg), mrr: percent(sum.mrr), p95Ms: took.length === 0 ? null : Math.round(quantile(took, 0.95) * 1000) / 1000 };
 };
 
 const folder = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
@@ -77,15 +76,27 @@ if (folder === undefined) {
 }
 const asJson = process.argv.includes('--json');
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length).split(',');
+if (!existsSync(folder) || !statSync(folder).isDirectory()) {
+  console.error(`There is no folder ${folder}.`);
+  process.exit(2);
+}
 const sets = readdirSync(folder).filter((file) => file.endsWith('.json') && (only === undefined || only.some((start) => file.startsWith(start)))).sort();
+if (sets.length === 0) console.error(`${folder} holds no set (<name>.json).`);
 const rows: Row[] = [];
 const nameless: Row[] = [];
 for (const file of sets) {
-  const set = setSchema.parse(JSON.parse(readFileSync(join(folder, file), 'utf8')));
-  rows.push(measure(basename(file, '.json'), set, false));
-  nameless.push(measure(basename(file, '.json'), set, true));
+  const read = readEvalSet(readFileSync(join(folder, file), 'utf8'));
+  if ('why' in read) {
+    console.error(`${file} was not measured: ${read.why}`);
+    process.exitCode = 1;
+    continue;
+  }
+  for (const remark of read.remarks) console.error(`${file}: ${remark}`);
+  rows.push(measure(basename(file, '.json'), read.set, false));
+  nameless.push(measure(basename(file, '.json'), read.set, true));
 }
-const cells = (all: readonly Row[]): string[][] => all.map(({ set, r1, r5, r10, ndcg, mrr, p95Ms }) => [set, ...[r1, r5, r10, ndcg, mrr].map((x) => x.toFixed(1)), p95Ms.toFixed(2)]);
+const shown = (x: number | null, digits: number): string => x?.toFixed(digits) ?? '-';
+const cells = (all: readonly Row[]): string[][] => all.map(({ set, r1, r5, r10, ndcg, mrr, p95Ms }) => [set, ...[r1, r5, r10, ndcg, mrr].map((x) => shown(x, 1)), shown(p95Ms, 2)]);
 const HEAD = ['set', 'R@1 %', 'R@5 %', 'R@10 %', 'nDCG@10 %', 'MRR %', 'p95 ms'];
 if (!asJson) {
   console.log(printCells([HEAD, ...cells(rows)]));

@@ -60,6 +60,8 @@ test('RC05 RC06 RC02 after a confirmed failure a run uses the source no more, al
   expect(second).toMatch(/failed in this run[\s\S]*could not be reached/);
   expect(near).toMatch(/"class":"ok"/);
   expect(near).toMatch(/\(Gantry, not a tool: the source "far" failed and did not come back/);
+  const { spec } = (await play.ask('servers:get', { serverId: 'far' })).server as { spec: { url: string } };
+  for (const { text } of model.accepted) expect(text).not.toContain(new URL(spec.url).host);
   expect(model.accepted.map((request) => request.tools.map((tool) => tool.description).sort())).toEqual([['the far tool', 'the good tool'], ['the good tool'], ['the good tool']]);
   expect(freshLosses(events, 2)).toEqual(['isolated_in_run: connection_failed']);
   expect(freshLosses(events, 3)).toEqual(['isolated_though_back: connection_failed']);

@@ -1,10 +1,10 @@
 import type { LanguageModelV3Message, LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
 import type { Isolation } from '../calls/run-isolations.ts';
-import { withoutHiddenText } from '../capabilities/hidden-text.ts';
+import { failureWords } from './source-words.ts';
 
 /** What a model is told of sources that left its run. */
 export const isolationText = (isolations: readonly Isolation[]): string =>
-  isolations.map(({ serverId, why }) => `(Gantry, not a tool: the source ${JSON.stringify(serverId)} failed and did not come back: ${JSON.stringify(withoutHiddenText(why.message))} [${why.code}]. It is not used again in this run, and its tools are left out. The other tools still work.)`).join('\n');
+  isolations.map(({ serverId, why }) => `(Gantry, not a tool: the source ${JSON.stringify(serverId)} failed and did not come back. ${failureWords(why)} It is not used again in this run, and its tools are left out. The other tools still work.)`).join('\n');
 
 type Output = LanguageModelV3ToolResultPart['output'];
 

@@ -4,6 +4,7 @@ import type { Outcome } from '../calls/call-outcome.ts';
 import type { Selection } from '../calls/select-part.ts';
 import type { RouteProfile } from '../capabilities/routes/route-profile.ts';
 import { shownLine } from './shown-line.ts';
+import { SOURCE_REMEDY, sourceWords } from './source-words.ts';
 import { toldMedia, type AttachedMedium, type MediumWord } from './told-media.ts';
 
 /** What decides how an outcome is told to a model, beside the outcome itself. */
@@ -97,10 +98,12 @@ export const toldOutcome = (outcome: Outcome, terms: TellingTerms): ToldOutcome 
   const head: Record<string, unknown> = { class: outcome.class ?? outcome.state };
   if (terms.cite !== undefined) head['label'] = terms.cite.label;
   if (outcome.code) head['code'] = outcome.code;
-  const fact = fault ? hostWords(fault, details) : FACTS[outcome.class ?? 'ok'];
+  const ofSource = fault ? sourceWords(fault) : null;
+  const fact = ofSource ?? (fault ? hostWords(fault, details) : FACTS[outcome.class ?? 'ok']);
   if (fact !== undefined) head['fact'] = outcome.class === 'unavailable' && !fact.includes('not called') ? `${fact} The tool was not called.` : fact;
-  if (fault?.field) head['field'] = fault.field;
-  if (fault?.remedy) head['remedy'] = fault.remedy;
+  if (fault?.field && ofSource === null) head['field'] = fault.field;
+  const remedy = ofSource === null ? fault?.remedy : SOURCE_REMEDY;
+  if (remedy) head['remedy'] = remedy;
   if (outcome.repeatOf) head['repeat'] = REPEAT_WORDS;
   if (details['category'] !== undefined) head['category'] = details['category'];
   if (isError) {

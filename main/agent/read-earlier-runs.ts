@@ -6,6 +6,7 @@ import type { AgentDeps } from './agent-deps.ts';
 import { bytesOf } from './conversation-history.ts';
 import { BRIEF_TYPES, earlierRun, HISTORY_TYPES, type EarlierQuestions, type EarlierRun, type FoundResult } from './earlier-runs.ts';
 import { shownLine } from './shown-line.ts';
+import { sourceWords } from './source-words.ts';
 
 /** Of a result that no model was told of. */
 const MOST_CHARACTERS = 16_384;
@@ -21,7 +22,7 @@ const foundIn = ({ store, line }: AgentDeps): FoundResult => (invocationId) => {
   if (row === null) return { text: shownLine({ class: 'not_sent', code: 'cancelled', fact: 'The run ended before this call was made; nothing was sent.' }).text, isError: true };
   const read = row.state === 'completed' ? line.get(row.id) : null;
   if (read?.ok && read.value.result !== null) return { text: `${shownLine({ class: row.class, fact: 'The run ended before this result could be told; it is taken from the record.' }).text}\n${wordsOf(read.value.result)}`, isError: false };
-  return { text: shownLine({ class: row.class ?? row.state, code: row.code, fact: row.fault?.message ?? 'The run ended before an answer came.', mayHaveRun: row.code === 'outcome_unknown' || row.code === 'timeout' }).text, isError: true };
+  return { text: shownLine({ class: row.class ?? row.state, code: row.code, fact: row.fault === null ? 'The run ended before an answer came.' : (sourceWords(row.fault) ?? row.fault.message), mayHaveRun: row.code === 'outcome_unknown' || row.code === 'timeout' }).text, isError: true };
 };
 
 /** Questions of one conversation that are looked at. */
