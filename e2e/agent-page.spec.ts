@@ -9,7 +9,7 @@ import { expect, test } from './support/window.ts';
 
 const recording = fileURLToPath(new URL('./fixtures/recording-server.mjs', import.meta.url));
 
-test('J87 AP01 AP02 AP03 AP04 AP10 AP12 from a Chinese request to an approved call and a cited answer; stopped at once; found again by what was said', async ({ gantry, open, page }) => {
+test('J87 SE41 AP01 AP02 AP03 AP04 AP10 AP12 from a Chinese request to an approved call and a cited answer; stopped at once; found again by what was said', async ({ gantry, open, page }) => {
   const model = new ScriptedModel({ rules: ['openai-basic'], turns: [{ text: '我先把它记下来。', calls: [{ id: 'c1', toolByDescription: 'Writes a note', args: { text: '周五发布' } }, { id: 'c2', toolByDescription: 'Writes a note', args: { text: '周四冻结' } }] }, { text: '已记下：**周五发布** [r1]。详见 [说明](https://example.com/a) 与 [r9]。\n\n<script>alert(1)</script>' }] });
   await page.setViewportSize({ width: 1280, height: 800 });
   await open({ lang: 'zh' });
@@ -66,6 +66,11 @@ test('J87 AP01 AP02 AP03 AP04 AP10 AP12 from a Chinese request to an approved ca
   await expect(talk.getByRole('region', { name: '引用的结果' })).toContainText('note');
   await press(page, page.getByRole('button', { name: '它能看到什么' }));
   await expect(page.getByRole('region', { name: '智能体能看到什么' })).toContainText('第 2 轮提问时的情况');
+  // the rank, the parts of the score and the reason of each candidate, though all fit
+  await press(page, page.getByRole('button', { name: /^本轮暴露：1/ }));
+  const ranking = page.getByRole('region', { name: '本轮暴露' });
+  await expect(ranking).toContainText('全部放得下');
+  await expect(ranking.getByRole('listitem')).toContainText(/第 1 位，得分 [\d.,-]+（.*）/);
   await shot(page, 'agent-answer');
   expect(await axeComplaints(page)).toEqual([]);
 

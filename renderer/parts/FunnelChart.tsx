@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Funnel, FunnelRequest, FunnelStage } from '../../shared/capability.ts';
 import { funnelBars, reasonParts } from './funnel-words.ts';
+import { RankedAs } from './RankedAs.tsx';
 import { UntrustedText } from './UntrustedText.tsx';
 import css from './FunnelChart.module.css';
 
@@ -31,6 +32,13 @@ export const FunnelChart = ({ funnel, onOpen }: FunnelChartProps): ReactElement 
   const [shown, setShown] = useState(PAGE);
   const stage = funnel.stages.find((s) => s.stage === open);
   const numbersOf = (carried: FunnelRequest): Record<string, string> => Object.fromEntries(Object.entries(carried).map(([name, value]) => [name, value.toLocaleString(i18n.language)]));
+  const selection = stage?.stage === 'exposed' ? funnel.selection : undefined;
+  const rankedAs = new Map(selection?.ranked.map((one) => [one.capabilityId, one]));
+  const rank = (id: string): ReactElement | null => {
+    const one = rankedAs.get(id);
+    return one === undefined ? null : <RankedAs of={one} />;
+  };
+  const semantic = selection === undefined ? null : selection.semantic.tookPart ? 'took_part' : reasonParts(selection.semantic.reason ?? '').code;
   const isPinned = (id: string): boolean => funnel.pinned?.includes(id) === true;
   const name = (id: string): ReactElement =>
     onOpen === undefined ? <code className={css['id']}><UntrustedText text={id} /></code> : <button type="button" className={css['id']} onClick={() => onOpen(id)}><UntrustedText text={id} /></button>;
@@ -52,10 +60,11 @@ export const FunnelChart = ({ funnel, onOpen }: FunnelChartProps): ReactElement 
       {stage === undefined ? null : (
         <section className={css['list']} aria-label={t(`parts.funnel.${stage.stage}`)}>
           <p className={css['why']}>{t(`parts.funnel.${stage.stage}_why`)}</p>
-          {stage.lost.length === 0 ? null : <h4>{t('parts.funnel.dropped', { count: stage.lost.length })}</h4>}
-          <ul>{stage.lost.slice(0, shown).map((l) => <li key={l.capabilityId}>{name(l.capabilityId)}<span className={css['reason']}><FunnelReason reason={l.reason} />{l.place === undefined ? null : <> {t('parts.funnel.place', { at: l.place.at.toLocaleString(i18n.language), of: l.place.of.toLocaleString(i18n.language) })}</>}</span></li>)}</ul>
-          <h4>{t('parts.funnel.kept', { count: stage.count })}</h4>
-          <ul>{stage.capabilityIds.slice(0, shown).map((id) => <li key={id}>{name(id)}{isPinned(id) ? <span className={css['reason']}>{t('parts.funnel.pinned')}</span> : null}</li>)}</ul>
+          {semantic === null || !i18n.exists(`parts.funnel.semantic.${semantic}`) ? null : <p className={css['why']}>{t(`parts.funnel.semantic.${semantic}`)}</p>}
+          {stage.lost.length === 0 ? null : <h3>{t('parts.funnel.dropped', { count: stage.lost.length })}</h3>}
+          <ul>{stage.lost.slice(0, shown).map((l) => <li key={l.capabilityId}>{name(l.capabilityId)}<span className={css['reason']}><FunnelReason reason={l.reason} />{l.place === undefined || rankedAs.has(l.capabilityId) ? null : <> {t('parts.funnel.place', { at: l.place.at.toLocaleString(i18n.language), of: l.place.of.toLocaleString(i18n.language) })}</>}</span>{rank(l.capabilityId)}</li>)}</ul>
+          <h3>{t('parts.funnel.kept', { count: stage.count })}</h3>
+          <ul>{stage.capabilityIds.slice(0, shown).map((id) => <li key={id}>{name(id)}{isPinned(id) ? <span className={css['reason']}>{t('parts.funnel.pinned')}</span> : null}{rank(id)}</li>)}</ul>
           {Math.max(stage.lost.length, stage.capabilityIds.length) > shown ? <button type="button" className={css['more']} onClick={() => setShown(shown + 1000)}>{t('parts.funnel.more', { shown, total: Math.max(stage.lost.length, stage.capabilityIds.length) })}</button> : null}
         </section>
       )}

@@ -19,6 +19,17 @@ export const funnelEn = {
     bar_not_evaluated: '{{stage}}: decided only when a model is asked',
     not_evaluated: 'A dash means: decided only when a model is asked.',
     place: 'Ranked {{at}} of {{of}} for the request.', pinned: 'Always shown, as you marked it',
+    ranked: 'Place {{place}}, score {{score}}', comma: ', ',
+    made_of: ' ({{parts}})',
+    brought: { host_tool: 'Gantry’s own, always carried', found: 'found by a search of this run', rest: 'a place was left' },
+    part: {
+      words: 'words', name: 'name', verb: 'action', number: 'one or many', meaning: 'meaning', pairs: 'phrases', unasked: 'not asked for', lead: 'first sentence', said: 'what it is', parts: 'parts of the request',
+      server: 'its server', semantic: 'embeddings', learned: 'your calls',
+    },
+    semantic: {
+      took_part: 'An embeddings endpoint took part in this order.', off: 'Ranked by words and meaning, on this machine.', all_fit: 'All fit, so nothing hung on this order.', nothing_to_match: 'There was nothing to rank.',
+      failed: 'The embeddings endpoint failed; ranked without it.', timeout: 'The embeddings endpoint was too slow; ranked without it.',
+    },
     request: 'One request: {{tools}} of at most {{maxTools}} tools; their definitions take about {{tokens}} of {{maxTokens}} tokens.',
     dropped_one: '1 dropped out here',
     dropped_other: '{{count}} dropped out here',

@@ -19,6 +19,17 @@ export const funnelZh = {
     bar_not_evaluated: '{{stage}}：向模型提问时才会判定',
     not_evaluated: '短横表示：向模型提问时才会判定。',
     place: '按这次请求排在第 {{at}} 位，共 {{of}} 个。', pinned: '按你的标记始终显示',
+    ranked: '第 {{place}} 位，得分 {{score}}', comma: '、',
+    made_of: '（{{parts}}）',
+    brought: { host_tool: 'Gantry 自带，始终带上', found: '本次运行中搜索到', rest: '尚有空位' },
+    part: {
+      words: '词语', name: '名称', verb: '动作', number: '单个或多个', meaning: '含义', pairs: '短语', unasked: '未被问到', lead: '首句', said: '用途', parts: '请求的各部分',
+      server: '所属服务器', semantic: '嵌入', learned: '你的调用',
+    },
+    semantic: {
+      took_part: '嵌入端点参与了这次排序。', off: '在本机按词语和含义排序。', all_fit: '全部放得下，排序不影响结果。', nothing_to_match: '没有可排序的内容。',
+      failed: '嵌入端点失败，排序未使用它。', timeout: '嵌入端点太慢，排序未使用它。',
+    },
     request: '一次提问：{{tools}} 个工具，最多 {{maxTools}} 个；定义约占 {{tokens}} 个 token，最多 {{maxTokens}}。',
     dropped_other: '在此落选 {{count}} 个',
     kept_other: '仍在其中 {{count}} 个',

@@ -34,6 +34,12 @@ test('AP02 a link of a model is named by its host in the form that is dialled, o
   expect(hostOf('/relative')).toBeNull();
 });
 
+test('SE41 AP07 how the candidates of a turn were ranked is read from its record; what is odd is left out', () => {
+  const ranked = [{ capabilityId: 'x', place: 1, score: 0.4, parts: { words: 0.3, odd: 'x' }, exposed: true, reason: 'rank' }, null, { capabilityId: 'y' }];
+  expect(recordedFunnel(event(1, 'turn.request', { selection: { of: 3, topK: 2, semantic: { tookPart: false, reason: 'all_fit' }, ranked } }), 'p').selection).toEqual({ of: 3, topK: 2, semantic: { tookPart: false, reason: 'all_fit' }, ranked: [{ capabilityId: 'x', place: 1, score: 0.4, parts: { words: 0.3 }, exposed: true, reason: 'rank' }] });
+  expect(recordedFunnel(event(1, 'turn.request', { selection: 'odd' }), 'p').selection).toBeUndefined();
+});
+
 test('AP07 the funnel of a turn is read from its record; what no funnel has is left out', () => {
   const funnel = recordedFunnel(event(1, 'turn.request', { exposed: [{ capabilityId: 'x' }, 3], funnel: [{ stage: 'granted', evaluated: true, count: 2, lost: [{ capabilityId: 'y', reason: 'not_granted' }, null] }, { stage: 'no such' }, 'odd', { stage: 'exposed', evaluated: true, count: 1 }] }), 'agent:default');
   expect(funnel).toEqual({ principal: 'agent:default', stages: [{ stage: 'granted', evaluated: true, count: 2, capabilityIds: [], lost: [{ capabilityId: 'y', reason: 'not_granted' }] }, { stage: 'exposed', evaluated: true, count: 1, capabilityIds: ['x'], lost: [] }] });
