@@ -26,6 +26,7 @@ export class Asked {
   readonly #leadValue: number;
   readonly #nouns = new Map<string, Noun>();
   readonly #withSaid: boolean;
+  readonly #senses = new Map<string, number>();
 
   /** `withSaid`: whether that reason is worth anything here */
   constructor(request: ToolRequest, index: ToolIndex, withSaid: boolean) {
@@ -58,6 +59,7 @@ export class Asked {
       verb: this.#verbReason(tool.verbs),
       number: this.#request.plural * (tool.verbs.has('list') ? 1 : tool.verbs.has('get') ? -0.4 : 0),
       meaning: dot(this.#request.direction, tool.direction),
+      sense: this.senseReason(tool.serverId),
       pairs: this.#pairsReason(tool),
       unasked: -unasked / 4,
       lead: this.#leadReason(tool),
@@ -94,6 +96,16 @@ export class Asked {
     for (const verb of READING) offersReading ||= verbs.has(verb);
     if (this.#reads && offersReading) return 0.6;
     return this.#reads === offersReading ? -0.3 : -1;
+  }
+
+  /** By server: the tools of one are told apart by their words, not by what they are all about. */
+  senseReason(serverId: string): number {
+    const known = this.#senses.get(serverId);
+    if (known !== undefined) return known;
+    const sense = this.#index.senseOf(serverId);
+    const likeness = sense === undefined ? 0 : dot(this.#request.sense, sense) / (Math.sqrt(dot(sense, sense)) || 1);
+    this.#senses.set(serverId, likeness);
+    return likeness;
   }
 
   #pairsReason(tool: IndexedTool): number {

@@ -37,6 +37,7 @@ export interface ToolRequest {
   /** 1: several things are asked for, -1: one named thing */
   readonly plural: number;
   readonly direction: Float32Array;
+  readonly sense: Float32Array;
 }
 
 /** A request is read so far. */
@@ -169,6 +170,7 @@ export const readRequest = (text: string, index: ToolIndex): ToolRequest => {
     contentStems: plain.filter((one) => !carriesNothing(one)).map((one) => stemOf(one.meanings[0]?.word ?? one.word)),
     verbs: verbsAskedFor(text, plain),
     plural: pluralOf(text, words),
+    sense: index.deps.senses.of(found.flatMap(({ words: alternatives }) => alternatives.find(({ word }) => index.lexicon.numberOf(word) !== undefined)?.word ?? [])),
     direction: index.lexicon.direction(found.flatMap(({ words: alternatives, worth }) => (STOP.has(alternatives[0]!.word) ? [] : alternatives.slice(0, 3).map(({ word, weight }) => [word, worth * weight] as const)))),
   };
 };

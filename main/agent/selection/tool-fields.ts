@@ -2,6 +2,7 @@ import type { Definition } from '../../../shared/capability.ts';
 import { stringMember, objectMember } from './members.ts';
 import type { Bilingual } from './bilingual.ts';
 import type { Lexicon } from './lexicon.ts';
+import type { Senses } from './senses.ts';
 import { chunksOf } from './words.ts';
 
 /** What is searched of one tool. */
@@ -33,6 +34,7 @@ const LONGEST_PARAMETER_TEXTS = 20_000;
 export interface FieldsDeps {
   readonly lexicon: Lexicon;
   readonly bilingual: Bilingual;
+  readonly senses: Senses;
 }
 
 /** Words of a sentence: compounds also by their parts, Chinese also by what it means. */

@@ -17,6 +17,8 @@ const FIELD: Readonly<Record<Field, { readonly worth: number; readonly length: n
 /** How far a field says what a tool is, and how many of its words are read for that. */
 const SAYS = { name: 1, title: 1, server: 0.8, lead: 0.9, description: 0.6 } as const;
 const SAID_WORDS = 60;
+/** Of a description, behind its first sentence. */
+const SENSE_WORDS = 25;
 export const SURFACE = 0.4;
 export const STEM = 0.6;
 
@@ -64,6 +66,8 @@ export class ToolIndex {
   readonly #surfaces = new Map<string, Posting>();
   readonly #stems = new Map<string, Posting>();
   readonly #nameStems = new Map<string, number>();
+  /** the senses of each server's tools, added up */
+  readonly #senses = new Map<string, Float32Array>();
   #tools: (IndexedTool | null)[] = [];
   /** a number for each server that ever was here */
   readonly #serverNumbers = new Map<string, number>();
@@ -117,6 +121,10 @@ export class ToolIndex {
   isInNames(stem: string): boolean {
     return this.#nameStems.has(stem);
   }
+  /** What the tools of a server are about, taken together, of any length. */
+  senseOf(serverId: string): Float32Array | undefined {
+    return this.#senses.get(serverId);
+  }
   /** BM25's weight of a stem that few tools have. */
   rarity(stem: string): number {
     const n = this.#stems.get(stem)?.live ?? 0;
@@ -135,6 +143,7 @@ export class ToolIndex {
       this.#live -= 1;
     }
     this.#ofServer.delete(serverId);
+    this.#senses.delete(serverId);
     if (this.#tools.length > 64 && this.#live < this.#tools.length * 0.75) this.#closeHoles();
   }
 
@@ -157,6 +166,7 @@ export class ToolIndex {
         bump(stems, stemOf(word), weight * unit * STEM);
       }
     }
+    this.#addSense(tool.serverId, fields);
     const postings = [...put(surfaces, slot, this.#surfaces), ...put(stems, slot, this.#stems)];
     const indexed = this.#describe(tool, fields, postings);
     this.#place(slot, tool.serverId);
@@ -164,6 +174,13 @@ export class ToolIndex {
     this.#tools.push(indexed);
     this.#slotOf.set(tool.id, slot);
     this.#live += 1;
+  }
+
+  #addSense(serverId: string, fields: ReturnType<typeof fieldsOf>): void {
+    const sense = this.deps.senses.of([...fields.name, ...fields.lead, ...fields.description.slice(0, SENSE_WORDS)].map(([word]) => word));
+    const sum = this.#senses.get(serverId);
+    if (!sum) this.#senses.set(serverId, sense);
+    else for (let k = 0; k < sum.length; k += 1) sum[k]! += sense[k]!;
   }
 
   #describe(tool: ToolText, fields: ReturnType<typeof fieldsOf>, postings: readonly Posting[]): IndexedTool {
