@@ -42,9 +42,11 @@ export const rankForPerson = async ({ request, principal, limit }: PlannerQuesti
   const tools = registry.toolDefinitions();
   const { tools: ranked, failed } = await pipeline.rank({ request, principal, candidates: choosables(tools, serverName), most: RANKED, decides: true });
   if (failed) throw new Error('tools cannot be ranked');
-  const best = ranked[0]?.score ?? 0;
+  // what a server is about as a whole says of none of its tools that it fits
+  const own = ({ score, gives }: Ranked): number => score - gives.sense;
+  const best = ranked[0] === undefined ? 0 : own(ranked[0]);
   const asked = requestWords(request);
-  const fitting = ranked.filter(({ score, reasons, coverage }) => score > 0 && score >= best * LEAST_OF_BEST && (coverage >= LEAST_COVERAGE || reasons.meaning >= LEAST_MEANING));
+  const fitting = ranked.filter((one) => one.score > 0 && own(one) >= best * LEAST_OF_BEST && (one.coverage >= LEAST_COVERAGE || one.reasons.meaning >= LEAST_MEANING));
   const planned = fitting.flatMap((one) => plannedTool(one, asked, principal, { registry, serverName }) ?? []);
   return {
     candidates: planned.filter(({ loss }) => loss === null).slice(0, limit),
