@@ -64,6 +64,8 @@ class Following {
   #earlyRefused = false;
   /** a person is asked (newer era) */
   #asking: { readonly keys: ReadonlySet<string>; readonly stop: AbortController; readonly done: Promise<void> } | null = null;
+  /** why nobody will answer what it wants */
+  #unanswered: Fault | null = null;
   #outcome: WireOutcome | null = null;
 
   constructor(state: TaskState, deps: FollowDeps) {
@@ -90,6 +92,7 @@ class Following {
       if (deps.leftMs() <= 0) return this.#giveUp('timeout', fault('timeout', 'The task was not done in the longest time that a task is followed.'));
       if (deps.signal.aborted) return this.#giveUp('stopped', fault('cancelled', 'The call was stopped while its server worked on it.'));
       if (this.#outcome !== null) return this.#outcome;
+      if (this.#unanswered !== null) return this.#giveUp('not_answered', this.#unanswered);
       const gone = deps.gone();
       if (gone !== null) return ended(gone);
       const over = await this.#poll();
@@ -102,7 +105,7 @@ class Following {
     const { limits: { pollEveryMs }, now, leftMs, wait, signal, leaving } = this.#deps;
     const pauseMs = Math.min(Math.max(this.#state.pollMs ?? 0, pollEveryMs), Math.max(MOST_POLL_MS, pollEveryMs));
     const until = now() + Math.min(pauseMs, leftMs());
-    for (let left = until - now(); left > 0 && this.#outcome === null && !signal.aborted && !leaving.aborted; left = until - now()) {
+    for (let left = until - now(); left > 0 && this.#outcome === null && this.#unanswered === null && !signal.aborted && !leaving.aborted; left = until - now()) {
       const ends = new AbortController();
       await Promise.race([wait(left, AbortSignal.any([signal, ends.signal])), ...(this.#result === null ? [] : [this.#result]), ...(this.#asking === null ? [] : [this.#asking.done])]);
       ends.abort();
@@ -178,6 +181,7 @@ class Following {
       if (!this.#earlyRefused && this.#outcome === null) this.#result ??= deps.ask({ what: 'result' }, Math.max(1, deps.leftMs()), AbortSignal.any([deps.signal, this.#over.signal])).then((answer) => this.#early(answer));
       return null;
     }
+    if (this.#unanswered !== null) return null;
     // a key names one question for the life of the task: what was answered is not asked again
     const open = Object.entries(requests).filter(([key]) => !this.#answered.has(key));
     if (this.#asking !== null) {
@@ -201,16 +205,16 @@ class Following {
     return answer;
   }
 
-  /** A person is asked; meanwhile the task goes on being asked about. */
+  /** A person is asked; meanwhile the task goes on being asked about. Where nobody will answer, it is ended in place of the next question, never beside one. */
   #ask(requests: Readonly<Record<string, unknown>>, answerInputs: AnswerInputs): void {
     const stop = new AbortController();
     const done = answerInputs(requests, AbortSignal.any([stop.signal, this.#deps.signal])).then(async (answers) => {
       this.#asking = null;
-      if (stop.signal.aborted || this.#deps.signal.aborted) return;
+      if (stop.signal.aborted || this.#deps.signal.aborted || this.#deps.leaving.aborted) return;
       // the connection ended meanwhile: what the task still wants is asked anew over the next one
       if (!answers.ok && answers.error.code === 'not_connected') return;
       if (!answers.ok) {
-        this.#outcome = await this.#giveUp('not_answered', answers.error);
+        this.#unanswered = answers.error;
         return;
       }
       for (const key of Object.keys(requests)) this.#answered.add(key);

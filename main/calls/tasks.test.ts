@@ -5,6 +5,7 @@ import { FrameLane } from '../servers/frame-lane.ts';
 import { createHarness, REPO, until, type Harness } from '../servers/pool-harness.fixture.ts';
 import { ScriptedPerson, untilVoid } from '../servers/questions/person.fixture.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
+import { err } from '../../shared/result.ts';
 import type { FaultCode } from '../../shared/fault-codes.ts';
 import type { TaskAnswer } from '../servers/task-call.ts';
 import { eventsOf } from '../store/events.ts';
@@ -103,7 +104,8 @@ test('TK07 over a lost connection the task is asked about again on the next one,
 
 /** A line whose server names a task and answers questions about it as told. */
 const scripted = (answers: readonly TaskAnswer[]) => {
-  const t = openTestLine(new World(), { wait: async (ms) => {
+  const t = openTestLine(new World(), { wait: async (ms, signal) => {
+    if (ms === 800) return new Promise<void>((done) => signal.addEventListener('abort', () => done()));
     await new Promise((done) => setImmediate(done));
     t.clock.pass(ms);
   } });
@@ -271,6 +273,25 @@ test('TK10 a task that wants what was not offered is ended', async () => {
   const older = await openTaskLine('legacy');
   expect(await older.call('asks')).toMatchObject({ state: 'completed', class: 'ok', result: { content: [{ text: 'hello' }] } });
   expect(older.said('tasks/result')).toHaveLength(1);
+});
+
+test('TK10 while a server is asked to end what nobody answers, it is asked nothing else: its own end of the task is not taken for the cause', async () => {
+  const wants = fault('protocol_error', 'not offered');
+  const { t, call } = scripted([]);
+  t.world.answerTask = async () => err(wants);
+  const asked: string[] = [];
+  let isCancelled = false;
+  t.world.stands = async ({ ask }) => {
+    asked.push(ask.what);
+    if (ask.what === 'get') return { kind: 'state', state: isCancelled ? { taskId: 't', status: 'cancelled' } : { taskId: 't', status: 'input_required', inputRequests: { who: {} } } };
+    isCancelled = true;
+    for (let turns = 0; turns < 20; turns += 1) await new Promise((done) => setImmediate(done));
+    return { kind: 'acknowledged' };
+  };
+  const outcome = await call();
+  expect(outcome).toMatchObject({ state: 'failed', class: 'protocol_error', fault: { details: { taskCancel: 'acknowledged' } } });
+  expect(asked).toEqual(['get', 'cancel']);
+  expect(t.store.read((db) => eventsOf(db, outcome.runId)).map(({ type }) => type).filter((type) => type.startsWith('task.'))).toEqual(['task.created', 'task.status', 'task.cancel', 'task.ended']);
 });
 
 test('TK10 TK02 the task of server-everything asks its person on the stream of its result', { timeout: 60_000 }, async () => {
