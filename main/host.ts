@@ -52,34 +52,15 @@ import { appEnvironment, appEnvironmentNames } from './network/app-environment.t
 import { Network } from './network/network.ts';
 import { PROXY_VARIABLES } from './network/system-proxies.ts';
 import { QuestionDesk } from './questions/question-desk.ts';
-import { agentRequests } from './requests/agent-requests.ts';
-import { callsRequests, runsRequests } from './requests/calls-requests.ts';
-import { capabilitiesRequests } from './requests/capabilities-requests.ts';
-import { choicesRequests } from './requests/choices-requests.ts';
-import { conversationsRequests } from './requests/conversations-requests.ts';
-import { dataRequests, progressOf } from './requests/data-requests.ts';
-import { embeddingsRequests } from './requests/embeddings-requests.ts';
+import { progressOf } from './requests/data-requests.ts';
 import { dispatchRequest } from './requests/dispatch-request.ts';
-import type { AllHandlers, Caller } from './requests/handlers.ts';
+import { allHandlers } from './requests/all-handlers.ts';
+import type { Caller } from './requests/handlers.ts';
 import { HealthNews, healthStatus } from './requests/health.ts';
-import { importRequests } from './requests/import-requests.ts';
-import { marketRequests } from './requests/market-requests.ts';
-import { modelsRequests } from './requests/models-requests.ts';
-import { networkRequests } from './requests/network-requests.ts';
-import { plannerRequests } from './requests/planner-requests.ts';
-import { profilesRequests } from './requests/profiles-requests.ts';
-import { searchRequests } from './requests/search-requests.ts';
-import { resourcesRequests } from './requests/resources-requests.ts';
 import { InstallJobs } from './requests/servers/install-jobs.ts';
 import { removeOrphanSecrets } from './requests/servers/orphan-secrets.ts';
 import { refreshBuiltins } from './requests/servers/refresh-builtins.ts';
-import { questionsRequests } from './requests/questions-requests.ts';
-import { renderingsRequests } from './requests/renderings-requests.ts';
-import { serversRequests, type ServersRequestsDeps } from './requests/servers/servers-requests.ts';
 import { stateOf, summarizeServer } from './requests/servers/server-view.ts';
-import { secretsRequests, settingsRequests } from './requests/settings-requests.ts';
-import { shellRequests } from './requests/shell-requests.ts';
-import { windowRequests } from './requests/window-requests.ts';
 import { createMasker } from './secrets/mask.ts';
 import { Secrets } from './secrets/secrets.ts';
 import type { HostOptions, HostPort } from './shell/host-port.ts';
@@ -300,14 +281,20 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     if (rowOf(serverId)) tellServer(serverId);
   });
 
-  const serverDeps: ServersRequestsDeps = {
-    ...views,
-    clock,
-    secrets,
-    catalog,
-    findProgram,
-    installer,
-    icons,
+  const handlers = allHandlers({
+    ...views, clock, bus, secrets, catalog, findProgram, installer, icons, network, line, questions, news, filter, renderings, hostTools, wishes, guided, agent, choices, evidence, runPages, health, mask,
+    outbound: network.outbound,
+    slot: embeddings,
+    onUnlocked: secretsDecided,
+    imports: new Imports({ machine: { platform: process.platform, home: homedir(), env: process.env }, now: () => clock.now() }),
+    bindingsChanged: (serverId) => line.bindingsChanged(serverId),
+    settings: () => settings,
+    settingsOf: { read: () => settings, write: (change) => changeSettings((db) => writeSettings(db, change)) },
+    npmConfig: readNpmConfig,
+    way,
+    updateFeed: () => options.desktop?.status().updateFeed ?? null,
+    closing: ending.signal,
+    rank: (question) => rankForPerson(question, { registry, pipeline: plannerPipeline, serverName }),
     contacts: () => network.contacts(),
     dataDir,
     builtInEnvironment: () => ({ [FACTS_FILE_VARIABLE]: factsPath }),
@@ -326,43 +313,9 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
       await pool.configChanged(serverId);
       tellServer(serverId);
     },
-  };
-  const servers = serversRequests(serverDeps);
-  const imports = new Imports({ machine: { platform: process.platform, home: homedir(), env: process.env }, now: () => clock.now() });
-
-  const single: Omit<AllHandlers, 'window:first'> = {
-    ...marketRequests({ catalog, store, bus, findProgram }),
-    ...searchRequests({ catalog, registry, store }),
-    ...servers,
-    ...importRequests({ ...serverDeps, imports, removeServer: async (serverId) => servers['servers:remove']({ serverId }, { kind: 'window', canDecide: false }) }),
-    ...capabilitiesRequests({ registry, bindingsChanged: (serverId) => line.bindingsChanged(serverId) }),
-    ...resourcesRequests({ registry, pool, news, filter: new PrivacyFilter(() => secrets.knownValues(), secrets.forms) }),
-    ...renderingsRequests({ store, registry, renderings, hostTools, wishes }),
-    ...questionsRequests(questions),
-    ...callsRequests(store, line, runPages, () => health.tell()),
-    ...runsRequests(store, evidence, runPages),
-    ...settingsRequests({
-      read: () => settings,
-      write: (change) => changeSettings((db) => writeSettings(db, change)),
-    }),
-    ...secretsRequests({
-      secrets,
-      onUnlocked: secretsDecided,
-    }),
-    ...networkRequests({ network, clock, store, settings: () => settings, npmConfig: readNpmConfig, way, updateFeed: () => options.desktop?.status().updateFeed ?? null, closing: ending.signal }),
-    ...plannerRequests({ guided, rank: (question) => rankForPerson(question, { registry, pipeline: plannerPipeline, serverName }) }),
-    ...modelsRequests({ store, secrets, clock, bus, outbound: network.outbound, mask }),
-    ...embeddingsRequests({ store, secrets, clock, bus, outbound: network.outbound, mask, slot: embeddings }),
-    ...profilesRequests({ store, registry, clock, bus }),
-    ...agentRequests({ agent }),
-    ...choicesRequests(choices),
-    ...conversationsRequests({ store, agent, bus }),
-    ...shellRequests({ kind: options.shell, desktop: options.desktop, places: options.places, licences: new LicenceFile(options.licencesFile ?? fileURLToPath(new URL('../dist/renderer/licences.json', import.meta.url))), health: () => health.now() }),
-    ...dataRequests({ store, bus, clock, installer, jobs, dataDir, desktop: options.desktop, closing: ending.signal, history, backups, onReplaced: options.onReplaced, resetSettings: settingsReset, report: { store, filter, identity: ownIdentity(dataDir), now: () => clock.now(), health: () => health.now(), settings: () => settings, stateOf: (serverId) => stateOf(serverId, views), logs: (serverId) => pool.logs(serverId).lines } }),
-    'health:ready': () => ok({ ready: health.now().ready }),
-    'health:status': () => ok(health.now()),
-  };
-  const handlers: AllHandlers = { ...single, ...windowRequests(single) };
+    shell: { kind: options.shell, desktop: options.desktop, places: options.places, licences: new LicenceFile(options.licencesFile ?? fileURLToPath(new URL('../dist/renderer/licences.json', import.meta.url))), health: () => health.now() },
+    data: { store, bus, clock, installer, jobs, dataDir, desktop: options.desktop, closing: ending.signal, history, backups, onReplaced: options.onReplaced, resetSettings: settingsReset, report: { store, filter, identity: ownIdentity(dataDir), now: () => clock.now(), health: () => health.now(), settings: () => settings, stateOf: (serverId) => stateOf(serverId, views), logs: (serverId) => pool.logs(serverId).lines } },
+  });
 
   const renewed = await refreshBuiltins({ store, clock, installer, launchOf: views.launchOf });
   if (renewed.length > 0) log.info('built-in servers changed with Gantry and ask for consent again', { servers: renewed });
