@@ -6,6 +6,7 @@ import { Agent, fetch as undiciFetch, request as undiciRequest, type Dispatcher 
 import type { OutboundPurpose } from '../../shared/outbound.ts';
 import { judgeBehindProxy, type AddressGuard } from './address-guard.ts';
 import { capDecoded } from './cap-decoded.ts';
+import { holdEnd } from './hold-end.ts';
 import { connectToProxy, openConnection, refuseByProblem, type ConnectionOptions } from './open-connection.ts';
 import { bracketed, proxyAuthorization, shownProxy, type ProxyAddress } from './proxy-address.ts';
 import { portOf, routeFor, type OutboundConfig } from './proxy-route.ts';
@@ -171,7 +172,7 @@ export class OutboundClient {
     const options: ConnectionOptions = { guard, timeoutMs: connectMs };
     const connector = (connect: (url: URL) => Promise<Socket>) => (wanted: { readonly protocol: string; readonly hostname: string; readonly port: string }, callback: (error: Error | null, socket: Socket | null) => void) => {
       connect(new URL(`${wanted.protocol}//${wanted.hostname.includes(':') && !wanted.hostname.startsWith('[') ? `[${wanted.hostname}]` : wanted.hostname}${wanted.port === '' ? '' : `:${wanted.port}`}`)).then(
-        (socket) => callback(null, socket),
+        (socket) => callback(null, holdEnd(socket)),
         (error: unknown) => callback(error as Error, null),
       );
     };

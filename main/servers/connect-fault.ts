@@ -69,7 +69,7 @@ export const spawnFault = (error: unknown, file: string, cwd: string): Fault => 
 };
 
 /** `fetch failed` says nothing; what caused it does (a port that HTTP leaves alone, C107). */
-const innermost = (error: unknown): string => [...chain(error)].map(words).findLast((text) => text !== '') ?? words(error);
+export const innermost = (error: unknown): string => [...chain(error)].map(words).findLast((text) => text !== '') ?? words(error);
 
 const CHECK_PATH = 'Check the path of the URL; many end in /mcp or /sse.';
 

@@ -2,7 +2,9 @@ import type { AddressGuard } from '../network/address-guard.ts';
 import type { Outbound, OutboundClient } from '../network/outbound.ts';
 import { AnswerTooLarge } from '../network/answer-too-large.ts';
 import { shallowListing } from './deep-entries.ts';
+import { readCapped } from '../network/read-capped.ts';
 import { FRAME_CAP_BYTES } from './frame-caps.ts';
+import { LARGE_FRAME_BYTES } from './frame-lane.ts';
 import type { HttpFrames } from './http-frames.ts';
 import { namesPause, retryAfterMs } from './retry-after.ts';
 import { sseFrames } from './sse-frames.ts';
@@ -71,6 +73,7 @@ export class GuardedFetch {
   readonly #client: OutboundClient;
   readonly #frozen = new Map<string, FrozenArguments>();
   readonly #written = new WeakSet<FrozenArguments>();
+  readonly #ledOn = new WeakSet<FrozenArguments>();
   readonly #onStreamAgain: () => void;
   readonly #onWhole: (requestId: string | number) => void;
   readonly #onPauseAsked: (pauseMs: number | null) => void;
@@ -139,8 +142,13 @@ export class GuardedFetch {
       ...(body === undefined || body === null ? {} : { body: body as string }),
       redirect: 'manual',
     });
-    // the library asks again with the same body where this leads within the origin (C108)
-    if (frozen !== null && (response.status === 307 || response.status === 308)) this.#frozen.set(frozen.mark, frozen);
+    // the library asks again with the same body where this leads within the origin (C108): once, because a call that is led on and on is sent each time
+    if (frozen !== null && (response.status === 307 || response.status === 308)) {
+      if (this.#ledOn.has(frozen)) throw new TypeError(`Redirect to ${new URL(response.headers.get('location') ?? '', target).href} not followed: the call was led on before.`);
+      this.#ledOn.add(frozen);
+      this.#frozen.set(frozen.mark, frozen);
+    }
+    if (response.status > 599) throw new TypeError(`HTTP status ${response.status} is none.`);
     if ((init.method ?? 'GET') === 'GET' && isEventStream(response) && !headers.has('last-event-id') && ++this.#streams > 1) this.#onStreamAgain();
     if (namesPause(response.status)) this.#onPauseAsked(retryAfterMs(response.headers.get('retry-after'), Date.now()));
     // accepted, and no answer will come: only the old SSE transport answers elsewhere
@@ -166,28 +174,47 @@ export class GuardedFetch {
 
   async #capped(response: Response, requestBody: unknown): Promise<Response> {
     if (response.body === null) return response;
+    if (!response.ok && !isEventStream(response)) return withUrl(new Response(await refusalBody(response, idOf(requestBody)), { status: response.status, statusText: response.statusText, headers: withoutLength(response.headers) }), response.url);
     const type = response.headers.get('content-type') ?? '';
     const isStream = isEventStream(response);
     const received = response.body as ReadableStream<Uint8Array>;
     const requestId = idOf(requestBody);
     const body = isStream ? sseFrames(received, { frames: this.#frames, capBytes: this.#limits.messageCapBytes, requestId }) : cappedStream(received, this.#limits.messageCapBytes);
     const like = { status: response.status, statusText: response.statusText, headers: response.headers };
-    if (isStream || response.status === 204 || response.status === 205 || response.status === 304) return withUrl(new Response(isStream ? body : null, like), response.url);
+    if (isStream || NO_BODY.has(response.status)) return withUrl(new Response(isStream ? body : null, like), response.url);
     const bytes = Buffer.from(await new Response(body).arrayBuffer());
-    const standIns = response.ok && type.includes('json') ? await this.#frames.standIns(bytes, requestId) : null;
+    const standIns = type.includes('json') ? await this.#frames.standIns(bytes, requestId) : null;
     const tidy = standIns !== null ? Buffer.from(standIns.length === 1 ? standIns[0]! : `[${standIns.join(',')}]`) : type.includes('json') ? tidyJson(bytes, requestId) : bytes;
-    if (response.ok && type.includes('json') && this.#answersInPlace && requestId !== undefined) this.#onWhole(requestId);
+    if (type.includes('json') && this.#answersInPlace && requestId !== undefined) this.#onWhole(requestId);
     // the length and encoding of the wire no longer describe these bytes
-    const headers = new Headers(response.headers);
-    headers.delete('content-length');
-    headers.delete('content-encoding');
-    return withUrl(new Response(tidy as unknown as BodyInit, { ...like, headers }), response.url);
+    return withUrl(new Response(tidy as unknown as BodyInit, { ...like, headers: withoutLength(response.headers) }), response.url);
   }
 
   async close(): Promise<void> {
     await this.#client.close();
   }
 }
+
+const withoutLength = (of: Headers): Headers => {
+  const headers = new Headers(of);
+  headers.delete('content-length');
+  headers.delete('content-encoding');
+  return headers;
+};
+
+/** Bytes of what an endpoint says to a refusal: its words and an error of the protocol, never a result. A longer body is not read on, and says nothing. */
+const REFUSAL_CAP_BYTES = LARGE_FRAME_BYTES;
+
+const refusalBody = async (response: Response, requestId: unknown): Promise<BodyInit | null> => {
+  if (NO_BODY.has(response.status)) return null;
+  try {
+    const bytes = await readCapped(response, REFUSAL_CAP_BYTES);
+    return ((response.headers.get('content-type') ?? '').includes('json') ? tidyJson(bytes, requestId) : bytes) as unknown as BodyInit;
+  } catch (error) {
+    if (error instanceof AnswerTooLarge) return '';
+    throw error;
+  }
+};
 
 const isEventStream = (response: Response): boolean => (response.headers.get('content-type') ?? '').includes('text/event-stream');
 
@@ -198,6 +225,7 @@ const NO_ANSWER_CODE = -32000;
 /** 202 is for notifications. To a request it is an empty answer, which must end its call (F26). */
 const accepted = (id: unknown): Response => Response.json({ jsonrpc: '2.0', id, error: { code: NO_ANSWER_CODE, message: 'The endpoint accepted the request (HTTP 202) without an answer.' } });
 
+const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 const NO_PLACE: ReadonlySet<number> = new Set([405, 501]);
 
 const isNotification = (body: unknown): boolean => {

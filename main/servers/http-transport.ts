@@ -34,6 +34,8 @@ export interface HttpOptions {
   readonly onPauseCut?: (askedMs: number, waitMs: number) => void;
 }
 
+const MOST_REPLIES = 64;
+
 /** How long an abandoned call's answer may still come (F09) before its request is cut. */
 const LATE_ANSWER_MS = 30_000;
 
@@ -56,6 +58,8 @@ export class HttpTransport implements Transport {
   readonly #whole = new Set<string | number>();
   readonly #cutters = new Map<FrozenArguments, AbortController>();
   #inbound: Inbound | null = null;
+  /** answers to requests of the server that are on their way */
+  #replying = 0;
   #open = false;
   #closed = false;
 
@@ -166,8 +170,16 @@ export class HttpTransport implements Transport {
     if (answer !== null) this.onmessage?.(answer as unknown as JSONRPCMessage);
   }
 
-  sendRaw(message: Message): Promise<void> {
-    return this.send(message as unknown as JSONRPCMessage);
+  /** An answer to the server is a request of its own over HTTP: what asks without end is answered so many times at once, and not beyond (F25). */
+  async sendRaw(message: Message): Promise<void> {
+    const isReply = message['method'] === undefined;
+    if (isReply && this.#replying >= MOST_REPLIES) throw new Error('The server asks more at once than it is answered.');
+    if (isReply) this.#replying += 1;
+    try {
+      await this.send(message as unknown as JSONRPCMessage);
+    } finally {
+      if (isReply) this.#replying -= 1;
+    }
   }
 
   /** The caller no longer waits: a late answer is still heard for a while, then the request is cut. */

@@ -33,13 +33,24 @@ const messageOf = (event: Buffer): { readonly data: Buffer; readonly others: rea
   for (const line of linesOf(event)) {
     const value = valueOf(line, 'data');
     if (value !== null) data.push(value);
-    else if (line.length > 0) others.push(line);
+    else if (line.length > 0 && (valueOf(line, 'id')?.length ?? 0) <= LONGEST_ID) others.push(line);
     const type = valueOf(line, 'event');
     if (type !== null && type.toString('utf8') !== 'message') return null;
   }
   if (data.length === 0) return null;
   return { data: data.length === 1 ? data[0]! : Buffer.concat(data.flatMap((part, i) => (i === 0 ? [part] : [Buffer.from('\n'), part]))), others };
 };
+
+/** How long a flood of events is read before anything else of the host is done. */
+const TURN_MS = 8;
+
+/** Characters of an event's id that are kept: it is sent back in a header (`Last-Event-ID`). */
+const LONGEST_ID = 1024;
+
+/** Without an id that no header takes; a stream is then taken up by an earlier one, or not at all. */
+const withoutLongId = (event: Buffer): Buffer => (event.length <= LONGEST_ID || valueIn(event, 'id') === null ? event : joined(linesOf(event).filter((line) => (valueOf(line, 'id')?.length ?? 0) <= LONGEST_ID)));
+const valueIn = (event: Buffer, field: string): Buffer | null => linesOf(event).map((line) => valueOf(line, field)).find((value) => value !== null) ?? null;
+const joined = (lines: readonly Buffer[]): Buffer => Buffer.concat([...lines.flatMap((line) => [line, Buffer.from('\n')]), Buffer.from('\n')]);
 
 const eventOf = (data: string, others: readonly Buffer[]): Buffer => Buffer.concat([...others.flatMap((line) => [line, Buffer.from('\n')]), Buffer.from(`data: ${data}\n\n`)]);
 
@@ -79,20 +90,36 @@ export const sseFrames = (stream: ReadableStream<Uint8Array>, options: { readonl
     if (head === null) parts.push(piece);
     else tail = Buffer.from(Buffer.concat([tail, piece.subarray(-KEPT_END_BYTES)]).subarray(-KEPT_END_BYTES));
   };
+  /** what goes on, handed over at once for each piece that comes: a flood of small events is no flood of pieces */
+  let ready: Buffer[] = [];
+  const handOver = (controller: TransformStreamDefaultController<Uint8Array>): void => {
+    if (ready.length > 0) controller.enqueue(ready.length === 1 ? ready[0]! : Buffer.concat(ready));
+    ready = [];
+  };
+  let turnedAt = 0;
+  /** Others have their turn: what has arrived is read in one go otherwise, however much it is. */
+  const turn = async (controller: TransformStreamDefaultController<Uint8Array>): Promise<void> => {
+    handOver(controller);
+    await new Promise((next) => setImmediate(next));
+    turnedAt = performance.now();
+  };
   const finished = async (controller: TransformStreamDefaultController<Uint8Array>): Promise<void> => {
     const [event, passedHead, sizeBytes] = [parts, head, size];
     [parts, head, size] = [[], null, 0];
     if (passedHead !== null) {
       const begin = Math.max(0, passedHead.indexOf(0x7b));
-      controller.enqueue(eventOf(frames.passed({ sizeBytes, head: passedHead.subarray(begin, begin + KEPT_END_BYTES), tail }, requestId), []));
+      ready.push(eventOf(frames.passed({ sizeBytes, head: passedHead.subarray(begin, begin + KEPT_END_BYTES), tail }, requestId), []));
       tail = Buffer.alloc(0);
       return;
     }
     const bytes = event.length === 1 ? event[0]! : Buffer.concat(event);
     const message = messageOf(bytes);
-    const standIns = message === null ? null : await frames.standIns(message.data, requestId);
-    if (message === null || standIns === null) controller.enqueue(bytes);
-    else for (const data of standIns) controller.enqueue(eventOf(data, message.others));
+    const reading = message === null ? null : frames.standIns(message.data, requestId);
+    // what came before a large one does not wait for it
+    if (reading instanceof Promise) handOver(controller);
+    const standIns = reading instanceof Promise ? await reading : reading;
+    if (message === null || standIns === null) ready.push(withoutLongId(bytes));
+    else for (const data of standIns) ready.push(eventOf(data, message.others));
   };
   return stream.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
@@ -102,10 +129,13 @@ export const sseFrames = (stream: ReadableStream<Uint8Array>, options: { readonl
           const end = endIn(chunk, from);
           keep(chunk.subarray(from, end < 0 ? chunk.length : end));
           if (size > passedCapBytes) return controller.error(new AnswerTooLarge(size));
-          if (end < 0) return;
+          if (end < 0) break;
           await finished(controller);
           from = end;
+          if (performance.now() - turnedAt > TURN_MS) await turn(controller);
         }
+        handOver(controller);
+        if (performance.now() - turnedAt > TURN_MS) await turn(controller);
       },
       flush: (controller) => {
         if (head === null) for (const part of parts) controller.enqueue(part);

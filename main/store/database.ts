@@ -1,5 +1,6 @@
 import DatabaseConstructor from 'better-sqlite3';
 import type BetterSqlite3 from 'better-sqlite3';
+import { addFoldText } from './fold-text.ts';
 import { foldedText, hasSteps, insertStep, STEP_SLOTS, stepEnds, takeOver, writeRows } from './steps.ts';
 import type { RunRows, StepEnds } from './steps.ts';
 import { sqliteCode, storeFault } from './store-fault.ts';
@@ -118,6 +119,7 @@ export class SqliteStore implements Store {
       this.#raw.pragma(`wal_autocheckpoint = ${MOST_LOG_PAGES}`);
       // on macOS a plain fsync leaves the data in the drive's cache (A24); no effect elsewhere
       this.#raw.pragma('fullfsync = ON');
+      addFoldText(this.#raw);
       // SQLite's own lower() knows A to Z alone
       this.#raw.function('lower_unicode', { deterministic: true }, (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text));
     } catch (error) {

@@ -1,4 +1,5 @@
 import DatabaseConstructor from 'better-sqlite3';
+import { addFoldText } from './fold-text.ts';
 import { ReadDb, type Store } from './database.ts';
 
 /** What only reads: the store, or a connection of its own beside it. */
@@ -10,6 +11,7 @@ export const openReadOnly = (path: string): ReadStore => {
   raw.pragma('query_only = ON');
   raw.pragma('trusted_schema = OFF');
   raw.pragma('busy_timeout = 5000');
+  addFoldText(raw);
   const db = new ReadDb(raw);
   // one snapshot for all that is read together, while the host writes beside it
   return { read: (fn) => raw.transaction(() => fn(db))() };

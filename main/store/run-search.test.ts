@@ -66,6 +66,18 @@ test('D33 runs are found by state, by how a call ended, by server, capability, t
   expect(names({ limit: 1, offset: 0 })).toEqual(['later']);
 });
 
+test('D33 runs are found by words of every script, whatever their case, accents and width', () => {
+  const title = 'ÉTÉ à São Paulo ΑΘΉΝΑ Ёлка 数据库备份 ＡＢＣ がっこう straße';
+  t.clock.pass(1_000);
+  const run = t.line.beginRun({ kind: 'agent', title, principal: 'agent:default' });
+  const finds = (words: string): boolean => find({ words }).runs.some(({ id }) => id === run.id);
+  for (const words of ['été', 'ETE sao', 'e\u0301te\u0301', 'αθηνα', 'ёлка', 'елка', '数据库', '备份', 'abc', 'がっこう', 'STRASSE'.toLowerCase().replace('ss', 'ß'), 'paulo ＡＢＣ']) expect([words, finds(words)]).toEqual([words, true]);
+  for (const words of ['数据仓', 'かっこう', 'été paris', 'a%b']) expect([words, finds(words)]).toEqual([words, false]);
+  const reader = openReadOnly(t.store.path);
+  t.store.settle();
+  expect(reader.read((db) => searchRuns(db, { limit: 1, offset: 0, words: 'SÃO' })).runs[0]?.id).toBe(run.id);
+});
+
 test('D33 a page of runs is read in the order of its ids, and what it is narrowed by through indexes, never through the calls themselves', () => {
   const filters: readonly Partial<RunQuery>[] = [{}, { serverId: 'files' }, { capabilityId: 'mcp:files:tool:write' }, { standing: 'unclear' }, { standing: 'denied', serverId: 'files' }, { words: 'read' }, { fromId: '0', toId: 'f', upTo: 'f' }];
   for (const filter of filters) {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Run } from '../../shared/run.ts';
 import { type RunFilter } from '../../shared/run-list.ts';
 import { RUN_STANDINGS, STANDING_CODES, type RunCounts, type RunStanding } from '../../shared/run-standings.ts';
+import { foldText } from './fold-text.ts';
 import { countIn } from './count-row.ts';
 import type { ReadDb } from './database.ts';
 import { readableRows } from './readable-rows.ts';
@@ -33,16 +34,14 @@ interface Condition {
 }
 
 const marks = (list: readonly unknown[]): string => list.map(() => '?').join(', ');
-/** `%`, `_` and `\` of a word are themselves. */
-const within = (word: string): string => `%${word.replace(/[\\%_]/g, (one) => `\\${one}`)}%`;
 
 const endedSo = (codes: readonly string[]): Condition => ({ sql: `id IN (SELECT run_id FROM invocations WHERE state = 'failed' AND code IN (${marks(codes)}))`, values: codes });
 const standingCondition = (standing: RunStanding): Condition =>
   standing === 'denied' || standing === 'unclear' ? endedSo(STANDING_CODES[standing]) : { sql: 'state = ?', values: [standing] };
 
 const wordCondition = (word: string): Condition => ({
-  sql: "(title LIKE ? ESCAPE '\\' OR id LIKE ? ESCAPE '\\' OR trace_id LIKE ? ESCAPE '\\' OR id IN (SELECT run_id FROM invocations WHERE capability_id LIKE ? ESCAPE '\\'))",
-  values: Array<string>(4).fill(within(word)),
+  sql: '(instr(fold_text(title), ?) OR instr(fold_text(id), ?) OR instr(fold_text(trace_id), ?) OR id IN (SELECT run_id FROM invocations WHERE instr(fold_text(capability_id), ?)))',
+  values: Array<string>(4).fill(foldText(word)),
 });
 
 /** Most words that are looked for: what is typed beyond them narrows nothing. */
