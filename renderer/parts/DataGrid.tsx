@@ -51,6 +51,8 @@ export const DataGrid = <R,>({ label, rows, columns: all, idOf, onOpen, rowHeigh
   const wantsFocus = useRef(false);
   const at = Math.min(active, Math.max(0, rows.total - 1));
   const virtualizer = useVirtualizer({ count: rows.total, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 5, rangeExtractor: useKeptRow(at) });
+  // sizes are kept by the virtualizer: a window that becomes narrow has rows of another height
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
   const narrow = useNarrow();
   const columns = useMemo(() => (narrow ? all.filter((c) => c.narrow !== null) : all), [narrow, all]);
   const tracks = columns.map((c) => (narrow ? (c.narrow ?? c.width) : c.width)).join(' ');

@@ -22,6 +22,7 @@ import { FunnelPane } from './FunnelPane.tsx';
 import { LimitsText } from './LimitsText.tsx';
 import { RunView, type ApprovalSlot } from './RunView.tsx';
 import { useChoices, useConversation } from './use-conversation.ts';
+import { useKeptAtEnd } from './use-kept-at-end.ts';
 
 interface TalkProps {
   readonly models: readonly Model[];
@@ -63,7 +64,7 @@ const Talk = ({ conversationId, onDelete, ...talk }: TalkProps & { readonly conv
   const last = state.phase === 'ready' ? (state.value.runs.at(-1)?.runId ?? null) : null;
   const of = state.phase === 'ready' ? state.value.conversation.profileId : null;
   const { onProfile } = talk;
-  useEffect(() => { if (last !== null) end.current?.scrollIntoView({ block: 'end' }); }, [last]);
+  useKeptAtEnd(end, last);
   useEffect(() => { if (of !== null) onProfile(of); }, [of, onProfile]);
   const stop = (runId: string): void => {
     setStopping(runId);
@@ -79,7 +80,7 @@ const Talk = ({ conversationId, onDelete, ...talk }: TalkProps & { readonly conv
             <div className={css['runs']} role="log" aria-label={t('agent.conversation')}>
               {earlier === 0 ? null : readEarlier === null ? <p className={css['note']}><a href={href.runs()}>{t('agent.earlier_in_history', { count: earlier })}</a></p> : <div><Button size="xs" onClick={readEarlier}>{t('agent.earlier', { count: earlier })}</Button></div>}
               {runs.map((one) => <RunView key={one.runId} one={one} approval={talk.approval} onStop={stop} stopping={stopping === one.runId} />)}
-              <div ref={end} />
+              <div ref={end} className={css['end']} />
             </div>
             <LimitsText usage={runs.at(-1)?.usage ?? null} limits={talk.profiles.find(({ id }) => id === talk.profileId)?.limits ?? null} />
             {talk.models.length === 0 ? <p className={css['note']}>{t('agent.no_model.title')} <a href={href.settings('models')}>{t('agent.no_model.add')}</a></p> : <Composer conversationId={conversation.id} models={talk.models} profiles={talk.profiles} profileId={talk.profileId} onProfile={talk.onProfile} fields={talk.fields} busy={live} onSent={reload} />}

@@ -30,6 +30,8 @@ interface ComposerProps {
   readonly fields: FieldsSlot;
 }
 
+const Plus = (): ReactElement => <svg width="10" height="10" viewBox="0 0 10 10" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true"><path d="M5 1v8M1 5h8" /></svg>;
+
 /** Where the person writes: words, files and resources that go along, which profile and model. Enter sends, Shift and Enter begin a line. */
 export const Composer = ({ conversationId, models, profiles, profileId, onProfile, busy, onSent, fields }: ComposerProps): ReactElement => {
   const { t } = useTranslation();
@@ -77,8 +79,8 @@ export const Composer = ({ conversationId, models, profiles, profileId, onProfil
         <NativeSelect size="xs" aria-label={t('agent.profile')} value={profileId} onChange={(event) => onProfile(event.currentTarget.value)} data={profiles.map(({ id, name }) => ({ value: id, label: name === '' ? t('agent.default_profile') : name }))} />
         <NativeSelect size="xs" aria-label={t('agent.model')} value={model} onChange={(event) => setModel(event.currentTarget.value)} data={[{ value: '', label: t('agent.profile_model', { model: inUse?.label ?? '' }) }, ...models.map(({ id, label }) => ({ value: id, label }))]} />
         <input ref={picker} type="file" multiple hidden tabIndex={-1} aria-label={t('agent.attach')} onChange={(event) => { void attach(event.currentTarget.files); event.currentTarget.value = ''; }} />
-        <Button size="xs" disabled={full} onClick={() => picker.current?.click()}>{t('agent.attach')}</Button>
-        <Button ref={chooser} size="xs" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>{t('agent.resources.open')}</Button>
+        <Button size="xs" disabled={full} aria-label={t('agent.attach')} title={t('agent.attach')} leftSection={<Plus />} onClick={() => picker.current?.click()}>{t('agent.files')}</Button>
+        <Button ref={chooser} size="xs" aria-expanded={choosing} aria-label={t('agent.resources.open')} title={t('agent.resources.open')} leftSection={<Plus />} onClick={() => setChoosing(!choosing)}>{t('agent.resources.short')}</Button>
         <a className="g-small" href={href.settings('models')}>{t('agent.settings')}</a>
         <Button type="submit" variant="filled" className={css['send']!} loading={sending} disabled={busy || text.trim() === ''}>{t('agent.send')}</Button>
       </div>

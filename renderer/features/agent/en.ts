@@ -43,9 +43,11 @@ export const en = {
   prompt: 'Write what you want',
   attached: 'Goes along with the question',
   attach: 'Attach files',
+  files: 'Files',
   detach: 'Remove {{name}}',
   resources: {
     open: 'Attach resources',
+    short: 'Resources',
     title: 'Resources to attach',
     search: 'Search resources by name, address or server',
     reading: 'Reading the resources.',

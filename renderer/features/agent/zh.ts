@@ -40,9 +40,11 @@ export const zh = {
   prompt: '写下你想做的事',
   attached: '随问题一起发送',
   attach: '附加文件',
+  files: '文件',
   detach: '移除 {{name}}',
   resources: {
     open: '附加资源',
+    short: '资源',
     title: '可附加的资源',
     search: '按名称、地址或服务器搜索资源',
     reading: '正在读取资源。',

@@ -94,6 +94,13 @@ const Calls = ({ runId, version, opening, selected, onSelect }: CallsProps): Rea
   );
 };
 
+/** Why a run came to no result, in words and with the way on; the code stands beside it. */
+const RunFailed = ({ code }: { readonly code: string | null }): ReactElement | null => {
+  const { t, i18n } = useTranslation();
+  if (code === null || !i18n.exists(`code.${code}.sentence`)) return code === null ? null : <p className={css['why']}><code className="g-mono"><UntrustedText text={code} maxLength={60} /></code></p>;
+  return <p className={css['why']}><strong>{t(`code.${code}.sentence`)}</strong> <code className="g-mono">{code}</code> <span>{t(`code.${code}.remedy`)}</span></p>;
+};
+
 const Loaded = ({ head, version, invocationId }: { readonly head: RunHead; readonly version: number; readonly invocationId: string | null }): ReactElement => {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -113,6 +120,7 @@ const Loaded = ({ head, version, invocationId }: { readonly head: RunHead; reado
             {run.endedAt === null ? ` · ${t(`runs.state.${run.state}`)}` : ` · ${duration(run.endedAt - run.startedAt, language)}`}
             {waitedMs > 0 ? t('runs.waited', { time: duration(waitedMs, language) }) : ''} · <Hash value={run.traceId} label={t('runs.trace')} />
           </p>
+          {run.state === 'failed' ? <RunFailed code={run.code} /> : null}
         </div>
         <div className={css['acts']}>
           <ChainBadge runId={run.id} eventCount={run.eventCount} ended={ended} />

@@ -49,7 +49,7 @@ interface RowProps {
 
 const Row = memo(function Row({ row: { span, depth, opens, open, from, share }, selected, onToggle, onCall, now }: RowProps): ReactElement {
   const { t, language } = useWords();
-  const outcome = span.outcome === null ? null : [`runs.span.outcome.${span.outcome}`, `runs.outcome.${span.outcome}`].find((key) => i18next.exists(key));
+  const outcome = span.outcome === null ? null : [`runs.span.outcome.${span.outcome}`, `runs.outcome.${span.outcome}`, `code.${span.outcome}.sentence`].find((key) => i18next.exists(key));
   const name = <Name span={span} />;
   return (
     <div className={css['row']} data-kind={span.kind} data-selected={selected} data-failed={span.failed}>

@@ -22,7 +22,7 @@ const Limit = ({ name, value, refusals, onSave }: { readonly name: Name; readonl
     if (typeof draft !== 'number') setDraft(value);
     else if (draft !== value) onSave(draft);
   };
-  return <NumberInput size="xs" hideControls clampBehavior="none" allowNegative={false} decimalScale={0} thousandSeparator=" " aria-label={t(`settings.sampling.${name}`)} value={draft} onChange={setDraft} onBlur={save} onKeyDown={(e) => { if (e.key === 'Enter') save(); }} />;
+  return <NumberInput size="xs" hideControls clampBehavior="none" allowNegative={false} decimalScale={0} thousandSeparator="," aria-label={t(`settings.sampling.${name}`)} value={draft} onChange={setDraft} onBlur={save} onKeyDown={(e) => { if (e.key === 'Enter') save(); }} />;
 };
 
 /** What one server may take of the person's models, beside the consent to each request. */

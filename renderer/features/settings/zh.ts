@@ -11,8 +11,8 @@ export const zh = {
   dark: '深色',
   sampling: {
     title: '服务器请你的模型写东西时',
-    hint: '每次请求都要你同意。除此之外，一个服务器最多只能用这么多。令牌数包括发出的和写出的。',
-    maxTokens: '一次回复的令牌数', runRequests: '一次运行中的请求数', runTokens: '一次运行中的令牌数', dayRequests: '24 小时内的请求数', dayTokens: '24 小时内的令牌数',
+    hint: '每次请求都要你同意。除此之外，一个服务器最多只能用这么多。token 数包括发出的和写出的。',
+    maxTokens: '一次回复的 token 数', runRequests: '一次运行中的请求数', runTokens: '一次运行中的 token 数', dayRequests: '24 小时内的请求数', dayTokens: '24 小时内的 token 数',
   },
   limits: {
     title: '调用时限',
