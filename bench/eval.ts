@@ -3,6 +3,8 @@
  * queries: [{id, text, relevant: [id]}]}). R@k is the share of the relevant tools among the first k, nDCG@10 and MRR as usual, in percent; p95 in
  * milliseconds of one ranking, null where a set has nothing to measure. A file that is no set is named, the others are measured, and the exit code is 1. The same once
  * more with the names of servers and tools taken away: what falls there lived on names.
+ * With `--embeddings=<base address> --embeddings-model=<name>` (and `--embeddings-key-env=<variable>`, `--embeddings-dimensions=<n>`, `--embeddings-cache=<file>`) the
+ * endpoint is judged on each set's tools as on a person's and takes part as far as it helps; p95 is then without the wait for it.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,6 +13,7 @@ import { readSelectionWords } from '../main/agent/selection/assets.ts';
 import { rankTools } from '../main/agent/selection/rank.ts';
 import type { ToolText } from '../main/agent/selection/tool-fields.ts';
 import { ToolIndex } from '../main/agent/selection/tool-index.ts';
+import { EvalEmbeddings, type EvalMatcher } from './eval-embeddings.ts';
 import { readEvalSet, type EvalSet } from './eval-set.ts';
 import { printCells, quantile } from './table.ts';
 
@@ -27,7 +30,8 @@ interface Row {
 /** Rankings before the first that counts, so that a small set is measured as a large one is. */
 const WARM_UP = 200;
 
-const words = await readSelectionWords(fileURLToPath(new URL('../assets/selection', import.meta.url)));
+const WORDS = fileURLToPath(new URL('../assets/selection', import.meta.url));
+const words = await readSelectionWords(WORDS);
 
 const toolTexts = ({ tools }: EvalSet, anonymous: boolean): ToolText[] => {
   const servers = [...new Set(tools.map((tool) => tool.server))];
@@ -45,15 +49,23 @@ const indexOf = (tools: readonly ToolText[]): ToolIndex => {
   return index;
 };
 
-const measure = (name: string, set: EvalSet, anonymous: boolean): Row => {
-  const index = indexOf(toolTexts(set, anonymous));
+/** So many are found by words for the endpoint to choose among. */
+const TO_REORDER = 60;
+
+const measure = async (name: string, set: EvalSet, anonymous: boolean, embeddings: EvalEmbeddings | null): Promise<Row> => {
+  const tools = toolTexts(set, anonymous);
+  const index = indexOf(tools);
+  const matcher = embeddings === null ? null : await embeddings.prepare(tools.map((tool) => ({ ...tool, definitionFingerprint: tool.id })));
+  await matcher?.vectorsOf(set.queries.map(({ text }) => text));
+  if (matcher?.gate && !asJson) console.log(gateLine(name, anonymous, matcher.gate));
+  const rank = (text: string) => (matcher === null ? rankTools(text, index, { count: 10 }) : matcher.reorder(text, rankTools(text, index, { count: TO_REORDER })).slice(0, 10));
   const sum = { r1: 0, r5: 0, r10: 0, ndcg: 0, mrr: 0 };
   const took: number[] = [];
-  for (let i = 0; i < WARM_UP && set.queries.length > 0; i += 1) rankTools(set.queries[i % set.queries.length]!.text, index, { count: 10 });
+  for (let i = 0; i < WARM_UP && set.queries.length > 0; i += 1) rank(set.queries[i % set.queries.length]!.text);
   for (const { text, relevant } of set.queries) {
     const wanted = new Set(relevant);
     const from = performance.now();
-    const ranked = rankTools(text, index, { count: 10 }).map(({ id }) => wanted.has(id));
+    const ranked = rank(text).map(({ id }) => wanted.has(id));
     took.push(performance.now() - from);
     const share = (k: number): number => ranked.slice(0, k).filter(Boolean).length / wanted.size;
     sum.r1 += share(1);
@@ -69,12 +81,28 @@ const measure = (name: string, set: EvalSet, anonymous: boolean): Row => {
   return { set: name, r1: percent(sum.r1), r5: percent(sum.r5), r10: percent(sum.r10), ndcg: percent(sum.ndcg), mrr: percent(sum.mrr), p95Ms: took.length === 0 ? null : Math.round(quantile(took, 0.95) * 1000) / 1000 };
 };
 
+const gateLine = (name: string, anonymous: boolean, { weight, why, model, words: byWords, together }: NonNullable<EvalMatcher['gate']>): string =>
+  `${name}${anonymous ? ' without names' : ''}: embeddings ${weight > 0 ? `take part, weight ${weight}` : `take no part (${why})`}; halves of descriptions found (MRR): model ${model.toFixed(2)}, words ${byWords.toFixed(2)}, together ${together.toFixed(2)}`;
+
 const folder = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
 if (folder === undefined) {
   console.error('Usage: npm run eval -- <folder> [--json]   (a folder of sets as ../shared/eval)');
   process.exit(2);
 }
 const asJson = process.argv.includes('--json');
+const option = (name: string): string | undefined => process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+const openEmbeddings = (): EvalEmbeddings | null => {
+  const baseUrl = option('embeddings');
+  if (baseUrl === undefined) return null;
+  const model = option('embeddings-model');
+  if (model === undefined || !URL.canParse(baseUrl)) {
+    console.error('--embeddings wants a base address (https://.../v1), and --embeddings-model=<name> beside it.');
+    process.exit(2);
+  }
+  const dimensions = option('embeddings-dimensions');
+  return new EvalEmbeddings({ baseUrl, model, key: process.env[option('embeddings-key-env') ?? ''] ?? null, dimensions: dimensions === undefined ? null : Number(dimensions) }, WORDS, option('embeddings-cache'));
+};
+const embeddings = openEmbeddings();
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length).split(',');
 if (!existsSync(folder) || !statSync(folder).isDirectory()) {
   console.error(`There is no folder ${folder}.`);
@@ -92,9 +120,10 @@ for (const file of sets) {
     continue;
   }
   for (const remark of read.remarks) console.error(`${file}: ${remark}`);
-  rows.push(measure(basename(file, '.json'), read.set, false));
-  nameless.push(measure(basename(file, '.json'), read.set, true));
+  rows.push(await measure(basename(file, '.json'), read.set, false, embeddings));
+  nameless.push(await measure(basename(file, '.json'), read.set, true, embeddings));
 }
+await embeddings?.close();
 const shown = (x: number | null, digits: number): string => x?.toFixed(digits) ?? '-';
 const cells = (all: readonly Row[]): string[][] => all.map(({ set, r1, r5, r10, ndcg, mrr, p95Ms }) => [set, ...[r1, r5, r10, ndcg, mrr].map((x) => shown(x, 1)), shown(p95Ms, 2)]);
 const HEAD = ['set', 'R@1 %', 'R@5 %', 'R@10 %', 'nDCG@10 %', 'MRR %', 'p95 ms'];

@@ -10,7 +10,7 @@ export const EmbeddingsSchema = z.object({
   dimensions: z.number().nullable(),
   hasKey: z.boolean(),
   enabled: z.boolean(),
-  /** by its address: nothing leaves this computer */
+  /** its address is on this computer */
   isLocal: z.boolean(),
   setAt: z.number(),
 });

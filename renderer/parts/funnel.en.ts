@@ -29,6 +29,8 @@ export const funnelEn = {
     semantic: {
       took_part: 'An embeddings endpoint took part in this order.', off: 'Ranked by words and meaning, on this machine.', all_fit: 'All fit, so nothing hung on this order.', nothing_to_match: 'There was nothing to rank.',
       failed: 'The embeddings endpoint failed; ranked without it.', timeout: 'The embeddings endpoint was too slow; ranked without it.',
+      gated: 'The embeddings model does not help with your tools; ranked without it.', language: 'The embeddings model does not read Chinese; ranked without it.', not_ready: 'The vectors of your tools are still computed or judged; ranked without them.',
+      deadline: 'The embeddings endpoint was too slow; ranked without it.', paused: 'The embeddings endpoint failed several times and is left alone for a minute; ranked without it.', fault: 'The embeddings endpoint failed; ranked without it.',
     },
     request: 'One request: {{tools}} of at most {{maxTools}} tools; their definitions take about {{tokens}} of {{maxTokens}} tokens.',
     dropped_one: '1 dropped out here',

@@ -29,6 +29,8 @@ export const funnelZh = {
     semantic: {
       took_part: '嵌入端点参与了这次排序。', off: '在本机按词语和含义排序。', all_fit: '全部放得下，排序不影响结果。', nothing_to_match: '没有可排序的内容。',
       failed: '嵌入端点失败，排序未使用它。', timeout: '嵌入端点太慢，排序未使用它。',
+      gated: '嵌入模型对你的工具没有帮助，排序未使用它。', language: '嵌入模型读不懂中文，排序未使用它。', not_ready: '工具的向量仍在计算或试验，排序未使用。',
+      deadline: '嵌入端点太慢，排序未使用它。', paused: '嵌入端点多次失败，暂停一分钟，排序未使用它。', fault: '嵌入端点失败，排序未使用它。',
     },
     request: '一次提问：{{tools}} 个工具，最多 {{maxTools}} 个；定义约占 {{tokens}} 个 token，最多 {{maxTokens}}。',
     dropped_other: '在此落选 {{count}} 个',

@@ -46,7 +46,7 @@ const Secret = ({ secret, locked, onReplaced }: { readonly secret: SecretRow; re
   return (
     <li className={css['secret']}>
       <div className={css['secretHead']}>
-        <span className={css['secretName']}><a href={href.server(secret.serverId)}><UntrustedText text={server?.name ?? secret.serverId} maxLength={80} /></a> · {t(`settings.secrets.place.${['env', 'header', 'arg', 'placeholder', 'model', 'proxy', 'npm'].includes(kind) ? kind : 'other'}`)} <code><UntrustedText text={name} maxLength={80} /></code></span>
+        <span className={css['secretName']}><a href={href.server(secret.serverId)}><UntrustedText text={server?.name ?? secret.serverId} maxLength={80} /></a> · {t(`settings.secrets.place.${['env', 'header', 'arg', 'placeholder', 'model', 'embeddings', 'proxy', 'npm'].includes(kind) ? kind : 'other'}`)} <code><UntrustedText text={name} maxLength={80} /></code></span>
         <span className="g-small g-muted">{t('settings.secrets.set')} <TimeText at={secret.updatedAt} /></span>
         {value === null ? <Button disabled={locked || !replaceable} title={replaceable ? undefined : t('settings.secrets.replace_elsewhere')} onClick={() => setValue('')} aria-label={t('settings.secrets.replace_name', { name })}>{t('settings.secrets.replace')}</Button> : null}
       </div>

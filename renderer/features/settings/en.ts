@@ -100,7 +100,7 @@ export const en = {
       unavailable: 'Nothing on this computer can keep a secret safely. Secrets are refused, never stored in plain text.',
     },
     provider: { safeStorage: 'Kept by the system’s secure storage.', keychain: 'Kept by the system’s keychain.', passphrase: 'Kept in an encrypted file under your passphrase.' },
-    place: { env: 'environment', header: 'header', arg: 'argument', placeholder: 'placeholder', model: 'model', proxy: 'proxy', npm: 'npm mirror', other: 'secret' },
+    place: { env: 'environment', header: 'header', arg: 'argument', placeholder: 'placeholder', model: 'model', embeddings: 'embeddings endpoint', proxy: 'proxy', npm: 'npm mirror', other: 'secret' },
     set: 'set',
     replace: 'Replace',
     replace_name: 'Replace the secret {{name}}',

@@ -99,7 +99,7 @@ export const zh = {
       unavailable: '本机没有可以安全保存密钥的方式。密钥会被拒绝，绝不以明文保存。',
     },
     provider: { safeStorage: '由系统的安全存储保管。', keychain: '由系统钥匙串保管。', passphrase: '保存在以你的口令加密的文件中。' },
-    place: { env: '环境变量', header: '请求头', arg: '参数', placeholder: '占位符', model: '模型', proxy: '代理', npm: 'npm 镜像', other: '密钥' },
+    place: { env: '环境变量', header: '请求头', arg: '参数', placeholder: '占位符', model: '模型', embeddings: '嵌入端点', proxy: '代理', npm: 'npm 镜像', other: '密钥' },
     set: '设置于',
     replace: '更换',
     replace_name: '更换密钥 {{name}}',

@@ -12,6 +12,7 @@ import { useSettings } from '../../../stores/settings.ts';
 import { useRequest } from '../../../stores/use-request.ts';
 import css from './Agent.module.css';
 import { draftOf, newDraft, type ModelDraft } from './model-draft.ts';
+import { EmbeddingsPart } from './EmbeddingsPart.tsx';
 import { LearnedChoices } from './LearnedChoices.tsx';
 import { ModelForm } from './ModelForm.tsx';
 import { RequestTools } from './RequestTools.tsx';
@@ -67,6 +68,7 @@ export const ModelsSection = (): ReactElement => {
         {({ models }) => (models.length === 0 ? <p className="g-small g-muted">{t('models.none')}</p> : <ul className={css['rows']}>{models.map((model) => <Row key={model.id} model={model} onEdit={() => setDraft(draftOf(model))} />)}</ul>)}
       </LoadedView>
       <LoadedView of={settings} what={t('settings.reading')}>{(value) => <RequestTools settings={value} />}</LoadedView>
+      <EmbeddingsPart />
       <LearnedChoices />
     </section>
   );

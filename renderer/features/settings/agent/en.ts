@@ -1,3 +1,5 @@
+import { embeddings } from './embeddings.en.ts';
+
 export const en = {
   about: 'The agent asks one of these. Keys lie in the secret store and go to the address of their model alone.',
   reading: 'Reading the models.',
@@ -30,6 +32,7 @@ export const en = {
     pinned: 'Always shown to the agent', pinned_why: 'These come first within both limits. They need access like any other tool.', pinned_none: 'No tool is marked. Mark one on its own page, or in the list of capabilities.',
     unpin: 'Unmark', unpin_name: 'Unmark {{name}}',
   },
+  embeddings,
   learned: {
     title: 'Learned from your calls',
     about: 'Among tools that fit a request about equally well, those you used for like requests come first, and those you denied come later. This is kept on this computer: of a request only hashes of its words, and no backup holds it.',

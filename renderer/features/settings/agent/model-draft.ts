@@ -53,4 +53,4 @@ export const requestOf = (draft: ModelDraft): Omit<InputOf<'models:set'>, 'id'> 
 };
 
 /** The first field that has to be written still; null where the draft can be tried and saved. */
-export const missingIn = (draft: ModelDraft): 'baseUrl' | 'model' | null => (/^https?:\/\/[^\s/]/.test(draft.baseUrl.trim()) ? (draft.model.trim() === '' ? 'model' : null) : 'baseUrl');
+export const missingIn = (draft: Pick<ModelDraft, 'baseUrl' | 'model'>): 'baseUrl' | 'model' | null => (/^https?:\/\/[^\s/]/.test(draft.baseUrl.trim()) ? (draft.model.trim() === '' ? 'model' : null) : 'baseUrl');

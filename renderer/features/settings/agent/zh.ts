@@ -1,3 +1,5 @@
+import { embeddings } from './embeddings.zh.ts';
+
 export const zh = {
   about: '智能体向其中一个模型提问。密钥存放在密钥库中，只会发往其模型的地址。',
   reading: '正在读取模型。',
@@ -30,6 +32,7 @@ export const zh = {
     pinned: '始终向智能体显示', pinned_why: '这些工具在两项上限之内排在最前，和其他工具一样需要授权。', pinned_none: '尚未标记工具。可以在工具页面或能力列表中标记。',
     unpin: '取消标记', unpin_name: '取消标记 {{name}}',
   },
+  embeddings,
   learned: {
     title: '从你的调用中学到的',
     about: '几个工具同样合适时，你在类似请求中用过的排在前面，你拒绝过的排在后面。这些只保存在本机：请求只留下词语的哈希值，备份中也没有。',

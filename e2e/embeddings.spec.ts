@@ -1,0 +1,95 @@
+import { fileURLToPath } from 'node:url';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ScriptedEmbeddings } from './fixtures/model/scripted-embeddings.ts';
+import { meaningOf, randomVector } from './fixtures/model/vectors.ts';
+import { axeComplaints } from './support/axe.ts';
+import { madeTools } from './support/made-tools.ts';
+import { shot } from './support/shots.ts';
+import { expect, test } from './support/window.ts';
+
+const PLAYER = fileURLToPath(new URL('./fixtures/fake-server.mjs', import.meta.url));
+const TOOLS = madeTools().map((tool) => ({ ...tool, id: `mcp:many:tool:${tool.definition.name}`, serverId: 'many' }));
+
+test('EM16 a person sets an embeddings endpoint by keyboard, sees what goes out, what is wrong, how far it is and whether it helps, switches it off and removes it', async ({ gantry, open, page }) => {
+  const endpoint = new ScriptedEmbeddings(meaningOf(TOOLS, new Map()));
+  const baseUrl = await endpoint.start();
+  const cases = join(mkdtempSync(join(tmpdir(), 'gantry-embeddings-')), 'cases.json');
+  writeFileSync(cases, JSON.stringify([{ id: 'many', reproduction: { servers: { srv: { transport: 'stdio', tools: TOOLS.map(({ definition }) => definition), script: [] } } } }]));
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await open();
+  await gantry.ask('servers:add', { serverId: 'many', spec: { kind: 'command', command: process.execPath, args: [PLAYER, cases, 'many', 'srv'] } });
+  await gantry.ask('servers:connect', { serverId: 'many' });
+  await page.goto(new URL('#/settings/models', page.url()).href);
+  const part = page.getByRole('region', { name: 'Embeddings endpoint', exact: true });
+  const looks = async (name: string): Promise<void> => {
+    await part.scrollIntoViewIfNeeded();
+    await shot(page, `embeddings-${name}`);
+  };
+  await expect(part).toContainText('None is set.');
+  await looks('none');
+  const set = part.getByRole('button', { name: 'Set an endpoint' });
+  await set.focus();
+  await page.keyboard.press('Enter');
+  const form = part.getByRole('form');
+  await form.getByLabel('Base address').fill(baseUrl);
+  await form.getByRole('button', { name: 'Save' }).press('Enter');
+  await expect(form.getByLabel('Name of the model')).toBeFocused();
+  await page.keyboard.type('m');
+  await expect(form).toContainText('Gantry sends these texts nowhere else');
+  endpoint.instead = () => ({ status: 404, body: '{"error":{"message":"model \'m\' not found, try pulling it first"}}' });
+  await form.getByRole('button', { name: 'Test it' }).press('Enter');
+  await expect(form.getByText('It does not work yet.')).toBeVisible();
+  await expect(form.locator('li[data-state="failed"]')).toContainText('The model is known there');
+  await form.scrollIntoViewIfNeeded();
+  await looks('tested');
+  expect(await axeComplaints(page)).toEqual([]);
+  endpoint.instead = () => null;
+  let release = (): void => {};
+  endpoint.meanwhile = (n) => (n < 4 ? Promise.resolve() : new Promise((done) => { release = done; }));
+  await form.getByRole('button', { name: 'Save' }).press('Enter');
+  await expect(part.getByRole('progressbar')).toBeVisible();
+  await looks('indexing');
+  endpoint.meanwhile = () => Promise.resolve();
+  release();
+  await expect(part.getByRole('status')).toHaveText('It helps, and takes part in ranking.', { timeout: 30_000 });
+  await expect(part).toContainText('It moves a tool by at most');
+  await looks('on');
+  expect(await axeComplaints(page)).toEqual([]);
+  await part.getByRole('button', { name: 'Switch off' }).press('Enter');
+  await expect(part.getByRole('status')).toContainText('Switched off.');
+
+  // another model knows nothing, and at a third address nothing answers
+  endpoint.model = randomVector;
+  await gantry.ask('embeddings:set', { model: 'other', enabled: true });
+  await expect(part.getByRole('status')).toContainText('This model does not help: asked for a tool in the words of its own description', { timeout: 30_000 });
+  await looks('gated');
+  if (process.env['GANTRY_SHOTS'] !== undefined) {
+    await gantry.ask('settings:set', { language: 'zh', theme: 'dark' });
+    await page.setViewportSize({ width: 900, height: 600 });
+    await page.getByRole('region', { name: '嵌入端点', exact: true }).scrollIntoViewIfNeeded();
+    await shot(page, 'embeddings-gated-zh-dark');
+    await page.getByRole('region', { name: '嵌入端点', exact: true }).getByRole('button', { name: '修改' }).click();
+    await page.getByRole('region', { name: '嵌入端点', exact: true }).scrollIntoViewIfNeeded();
+    await shot(page, 'embeddings-form-zh-dark');
+    await gantry.ask('settings:set', { theme: 'light' });
+    await shot(page, 'embeddings-form-zh-light');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole('region', { name: '嵌入端点', exact: true }).getByRole('button', { name: '取消' }).click();
+    await shot(page, 'embeddings-gated-zh-light');
+    await gantry.ask('settings:set', { language: 'en', theme: 'dark' });
+    await page.getByRole('region', { name: 'Embeddings endpoint', exact: true }).scrollIntoViewIfNeeded();
+    await shot(page, 'embeddings-gated-en-dark');
+    await page.setViewportSize({ width: 900, height: 600 });
+  }
+  await gantry.ask('embeddings:set', { model: 'third', baseUrl: baseUrl.replace('/v1', '/v2') });
+  await expect(part.getByRole('button', { name: 'Try again' })).toBeVisible({ timeout: 30_000 });
+  await looks('failed');
+  expect(await axeComplaints(page)).toEqual([]);
+  await part.getByRole('button', { name: 'Remove' }).press('Enter');
+  await part.getByRole('button', { name: 'Remove it' }).press('Enter');
+  await expect(part).toContainText('None is set.');
+  expect((await gantry.ask('embeddings:get', {})).embeddings).toBeNull();
+  await endpoint.close();
+});
