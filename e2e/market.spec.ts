@@ -158,7 +158,13 @@ test('J33 what cannot start here says so before the click, with the remedy; what
   await expect(page.getByText('No app fits')).toHaveCount(0);
 });
 
-test('J34 the arrow keys go through the whole list, drawn as it comes into sight', async ({ open, page }) => {
+test('J34 the arrow keys go through the whole list, drawn as it comes into sight; a card that is read slowly takes the focus from the one before, which has it so long', async ({ open, page }) => {
+  let isSlow = false;
+  const held: (() => void)[] = [];
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    const host = socket.connectToServer();
+    socket.onMessage((message) => (isSlow && String(message).includes('market:browse') ? held.push(() => host.send(message)) : host.send(message)));
+  });
   await open();
   await page.setViewportSize({ width: 1280, height: 800 });
   await go(page, '#/market');
@@ -169,7 +175,12 @@ test('J34 the arrow keys go through the whole list, drawn as it comes into sight
   await page.keyboard.press('ArrowDown');
   const focused = () => page.evaluate(() => [document.activeElement?.closest('li')?.getAttribute('aria-posinset'), document.activeElement?.closest('li')?.getAttribute('aria-setsize')]);
   expect(await focused()).toEqual(['5', String(total)]);
+  isSlow = true;
   await page.keyboard.press('End');
+  await expect(page.locator(`[data-card="${total - 1}"][aria-busy="true"]`)).toBeInViewport();
+  expect(await focused()).toEqual(['5', String(total)]);
+  isSlow = false;
+  for (const send of held.splice(0)) send();
   await expect.poll(focused).toEqual([String(total), String(total)]);
   await expect(page.locator(`[data-card="${total - 1}"] a`)).toBeInViewport();
   await page.keyboard.press('Home');

@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type KeyboardEvent, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isKey, KEYS, listMove } from '../../parts/keys.ts';
+import { useKeptRow } from '../../parts/use-kept-row.ts';
 import { useInstalling } from './use-installing.ts';
 import { EntryCard } from './EntryCard.tsx';
 import classes from './MarketPage.module.css';
@@ -12,6 +13,8 @@ const ROW = 188;
 /** so that the widest tier and how an app stands fit into one line */
 const NARROWEST = 266;
 const GAP = 12;
+/** rows beside those in sight */
+const OVERSCAN = 1;
 
 export interface CardGridHandle {
   readonly focusFirst: () => void;
@@ -25,20 +28,27 @@ interface CardGridProps {
   readonly onLeave: () => void;
 }
 
-/** Cards in as many columns as fit; only those in sight are in the document, and the page scrolls as one. One card is in the tab order, the arrow keys go on from it. */
+/**
+ * Cards in as many columns as fit; only those in sight are in the document, and the page scrolls as one. One card is in the tab order, the arrow keys go on
+ * from it. The card that has the focus stays until the next one is there, however long it is read, so that the focus is never without a place.
+ */
 export const CardGrid = memo(function CardGrid({ ref, list, want, onLeave }: CardGridProps) {
   const { t } = useTranslation();
   const box = useRef<HTMLUListElement>(null);
   const { margin, columns } = useMeasured(box);
   const [active, setActive] = useState(0);
+  const [focused, setFocused] = useState(-1);
   const wantsFocus = useRef(false);
+  /** what had the focus when a card was wanted */
+  const leaving = useRef<Element | null>(null);
   const installing = useInstalling();
   const found = list.total;
   const at = Math.min(active, found - 1);
-  const virtual = useVirtualizer({ count: Math.ceil(found / columns), getScrollElement: () => document.getElementById('main'), estimateSize: () => ROW, overscan: 1, scrollMargin: margin, scrollPaddingStart: 16, scrollPaddingEnd: 16 });
+  const virtual = useVirtualizer({ count: Math.ceil(found / columns), getScrollElement: () => document.getElementById('main'), estimateSize: () => ROW, overscan: OVERSCAN, scrollMargin: margin, scrollPaddingStart: 16, scrollPaddingEnd: 16, rangeExtractor: useKeptRow(focused < 0 ? -1 : Math.floor(focused / columns)) });
   const rows = virtual.getVirtualItems();
-  const first = (rows[0]?.index ?? 0) * columns;
-  const last = Math.min(found, ((rows.at(-1)?.index ?? 0) + 1) * columns) - 1;
+  const { startIndex = 0, endIndex = 0 } = virtual.range ?? {};
+  const first = Math.max(0, startIndex - OVERSCAN) * columns;
+  const last = Math.min(found, (endIndex + 1 + OVERSCAN) * columns) - 1;
 
   useEffect(() => want(first, last), [want, first, last, list.question]);
   // another question is another list: from its top, with its first card in the tab order
@@ -52,12 +62,16 @@ export const CardGrid = memo(function CardGrid({ ref, list, want, onLeave }: Car
   }, [list.question, virtual]);
   useEffect(() => {
     if (!wantsFocus.current) return;
-    wantsFocus.current = !focusCard(box.current, at);
+    // whoever went elsewhere meanwhile is left alone
+    const focus = document.activeElement;
+    const isFree = focus === null || focus === document.body || focus.id === 'main' || focus === leaving.current || box.current?.contains(focus) === true;
+    wantsFocus.current = isFree && !focusCard(box.current, at);
   });
   const goTo = (to: number): void => {
     const next = Math.max(0, Math.min(found - 1, to));
     virtual.scrollToIndex(Math.floor(next / columns));
     setActive(next);
+    leaving.current = document.activeElement;
     // one that is out of sight is drawn after the scrolling
     wantsFocus.current = !focusCard(box.current, next);
   };
@@ -86,7 +100,10 @@ export const CardGrid = memo(function CardGrid({ ref, list, want, onLeave }: Car
               aria-posinset={place + 1}
               aria-busy={card === undefined}
               style={{ top: row.start - margin, height: ROW - GAP, width, left: `calc((${width} + ${GAP}px) * ${column})` }}
-              onFocus={() => setActive(place)}
+              onFocus={() => {
+                setActive(place);
+                setFocused(place);
+              }}
             >
               {card && <EntryCard card={card} installing={installing.get(card.id)} inTabOrder={place === at} />}
             </li>

@@ -11,7 +11,7 @@ import { clockTime, isoTime } from '../../parts/times.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { useRequest } from '../../stores/use-request.ts';
 import classes from './LogsDrawer.module.css';
-import { logRows, mergedLines } from './log-lines.ts';
+import { linesOf, logRows, mergedLines, NO_LINES, withHeard, withRead } from './log-lines.ts';
 
 const READ_MISSED_MS = 3000;
 
@@ -34,23 +34,33 @@ export function LogsDrawer({ server, opened, onClose }: LogsDrawerProps) {
 function Logs({ server }: { readonly server: ServerDetail }) {
   const { t } = useTranslation();
   const { state, reload } = useRequest('servers:logs', { serverId: server.id });
-  const [live, setLive] = useState<{ readonly lines: readonly LogLine[]; readonly dropped: number }>({ lines: [], dropped: 0 });
+  const [live, setLive] = useState({ lines: NO_LINES, dropped: 0 });
+  const known = useRef<number | null>(null);
+  useEffect(() => {
+    known.current = state.phase === 'ready' ? state.value.nextSeq : null;
+  }, [state]);
   useEffect(() => {
     let next: number | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const hear = (lines: readonly LogLine[], dropped: number): void => setLive((before) => ({ lines: mergedLines(before.lines, lines), dropped: Math.max(before.dropped, dropped) }));
+    let lines = NO_LINES;
+    const show = (dropped: number): void => setLive((before) => ({ lines, dropped: Math.max(before.dropped, dropped) }));
     // of a flood only the last lines are told: what the host kept of the rest is read, now and then
     const readMissed = async (): Promise<void> => {
       timer = undefined;
       const answer = await bridge.request('servers:logs', { serverId: server.id });
-      if (answer.ok) hear(answer.value.lines, answer.value.droppedLines);
+      if (!answer.ok) return;
+      lines = withRead(lines, answer.value.lines);
+      show(answer.value.droppedLines);
     };
     const stop = bridge.on('server:log', (event) => {
       const [first] = event.lines;
       if (event.serverId !== server.id || first === undefined) return;
-      if (next !== null && first.seq > next) timer ??= setTimeout(() => void readMissed(), READ_MISSED_MS);
+      const heard = withHeard(lines, event.lines);
+      lines = heard.lines;
+      const expected = next ?? known.current;
+      if (heard.isCut || (expected !== null && first.seq > expected)) timer ??= setTimeout(() => void readMissed(), READ_MISSED_MS);
       next = event.lines.at(-1)!.seq + 1;
-      hear(event.lines, event.droppedLines);
+      show(event.droppedLines);
     });
     return () => {
       stop();
@@ -60,7 +70,7 @@ function Logs({ server }: { readonly server: ServerDetail }) {
   return (
     <LoadedView of={state} what={t('servers.logs.loading')} retry={reload}>
       {(logs) => {
-        const lines = mergedLines(logs.lines, live.lines);
+        const lines = mergedLines(logs.lines, linesOf(live.lines));
         const dropped = Math.max(logs.droppedLines, live.dropped, server.diagnostics.stderrDroppedLines);
         const facts = [
           ...(lines.length > 0 ? [t('servers.logs.count', { count: lines.length })] : []),
