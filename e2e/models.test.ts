@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { createServer as createTcpServer, type AddressInfo, type Server as NetServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { AgentPlay } from './support/agent-play.ts';
@@ -120,17 +120,50 @@ test.each<[string, string, typeof answer]>([
   expect(test.steps.filter(({ state }) => state === 'failed')).toMatchObject([{ step, fault: { code } }]);
 });
 
-test('MD03 the test of a model that works names what the address offers and what the answer came to; one that nobody answers says so', async () => {
+test('MD03 the test of a model that works names what the address offers and what the answer came to', async () => {
   answer = (path, _body, response) => (path.endsWith('/models') ? models(response) : completion(response, CALLED));
   expect(await play.ask('models:test', { draft: { provider: 'openai', baseUrl, model: 'model-a', prices: { input: 1_000, output: 2_000, currency: 'USD' } } })).toMatchObject({
     ok: true, offered: ['model-a', 'model-b'], answer: { usage: { inputTokens: 7, outputTokens: 3, cost: 0.013, currency: 'USD', estimated: false } },
   });
+});
+
+test('MD03 an address that gives no answer is told by its cause, each with its own way out; nothing is sent to where a redirect leads', async () => {
+  const endings: (() => unknown)[] = [];
+  const listening = async (server: NetServer): Promise<number> => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    endings.push(() => server.close());
+    return (server.address() as AddressInfo).port;
+  };
   const closed = createServer();
-  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-  const { port } = closed.address() as AddressInfo;
+  const closedPort = await listening(closed);
   await new Promise((resolve) => closed.close(resolve));
-  const gone = await play.ask('models:test', { draft: { provider: 'ollama', baseUrl: `http://127.0.0.1:${port}/v1`, model: 'm' } });
-  expect(gone.steps[0]).toMatchObject({ step: 'reach', state: 'failed', fault: { code: 'connection_failed', details: { cause: 'ECONNREFUSED' } } });
+  const strange = await listening(createTcpServer((socket) => socket.on('error', () => {}).end('220 mail.example ESMTP\r\n')));
+  const hangingUp = await listening(createTcpServer((socket) => socket.on('error', () => {}).once('data', () => socket.destroy())));
+  let followed = 0;
+  const elsewhere = await listening(createServer((_request, response) => response.end(String((followed += 1)))));
+  const moved = await listening(createServer((_request, response) => response.writeHead(302, { location: `http://127.0.0.1:${elsewhere}/v2/models?key=${KEY}` }).end()));
+  const toldOf = async (address: string) => {
+    const { steps: [reach] } = await play.ask('models:test', { draft: { provider: 'ollama', baseUrl: address, model: 'm', key: KEY } });
+    expect(reach).toMatchObject({ step: 'reach', state: 'failed', fault: { code: 'model_unreachable' } });
+    expect(JSON.stringify(reach)).not.toContain(KEY);
+    return reach!.fault!;
+  };
+  try {
+    const told = {
+      refused: await toldOf(`http://127.0.0.1:${closedPort}/v1`),
+      not_tls: await toldOf(baseUrl.replace('http:', 'https:')),
+      not_http: await toldOf(`http://127.0.0.1:${strange}/v1`),
+      broke_off: await toldOf(`http://127.0.0.1:${hangingUp}/v1`),
+      redirect: await toldOf(`http://127.0.0.1:${moved}/v1`),
+    };
+    expect(Object.values(told).map(({ details }) => details!['why'])).toEqual(Object.keys(told));
+    for (const part of ['message', 'remedy'] as const) expect(new Set(Object.values(told).map((one) => one[part])).size).toBe(5);
+    expect(told.refused.message).toContain(`port ${closedPort}`);
+    expect(told.redirect.details).toMatchObject({ status: 302, location: `http://127.0.0.1:${elsewhere}/v2` });
+    expect(followed).toBe(0);
+  } finally {
+    for (const end of endings) end();
+  }
 });
 
 test('MD04 a profile is a principal of its own: what is granted to it, and no more, until it is removed', async () => {

@@ -18,6 +18,7 @@ export const FAULT_CODES = {
   no_model: { layer: 'selection', when: 'agent:run without a configured model' },
   model_failed: { layer: 'transport', when: 'the model provider could not be reached or refused the request; details.status' },
   too_many_steps: { layer: 'selection', when: 'the agent used up its turns without an answer' },
+  model_unreachable: { layer: 'transport', when: 'a test of a model: no answer came from its address; details.why is refused, name_unknown, name_not_looked_up, no_route, no_answer, not_tls, not_http, broke_off or redirect (details.location)' },
   model_key_refused: { layer: 'transport', when: 'the model provider answered 401 or 403; details.status, details.providerSays' },
   model_unknown: { layer: 'transport', when: 'the provider knows no model of this name, or nothing answers at this path (404); details.status, details.providerSays' },
   model_quota: { layer: 'transport', when: 'the account at the model provider is used up: 402, or a 429 that speaks of quota, billing or credit' },

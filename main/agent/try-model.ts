@@ -8,6 +8,7 @@ import { speaksAnthropic } from '../capabilities/routes/route-of.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { modelFault } from './model-fault.ts';
 import type { ModelReply } from './model-adapter.ts';
+import { leadsElsewhere, unreachable } from './unreachable.ts';
 import { usageOf } from './usage.ts';
 
 export interface TryModelDeps {
@@ -22,6 +23,7 @@ type Step = (typeof MODEL_TEST_STEPS)[number];
 const TEST_MS = 60_000;
 const MOST_OFFERED = 200;
 const LONGEST_LIST_BYTES = 2_097_152;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const PING: LanguageModelV3FunctionTool = { type: 'function', name: 'gantry_test', description: 'Call this tool once, with no arguments, to show that tools can be called.', inputSchema: { type: 'object', properties: {} } };
 const QUESTION: readonly LanguageModelV3Message[] = [{ role: 'user', content: [{ type: 'text', text: 'This is a connection test. Call the tool gantry_test now, without any other words.' }] }];
 const ABOUT_TOOLS = /tool|function/i;
@@ -47,18 +49,23 @@ const namesIn = (text: string): string[] | null => {
 };
 
 /** The list of models that both protocols have at the same place; it shows whether the address answers and takes the key, and costs nothing. */
-const listed = async ({ provider, baseUrl, key }: ChosenModel, { outbound }: TryModelDeps, signal: AbortSignal): Promise<{ readonly status: number; readonly offered: string[] | null }> => {
+const listed = async ({ provider, baseUrl, key }: ChosenModel, { outbound }: TryModelDeps, signal: AbortSignal): Promise<{ readonly status: number; readonly offered: string[] | null; readonly elsewhere: Fault | null }> => {
   const client = outbound.client('model', { guard: setByPerson([baseUrl]) });
   const headers: Record<string, string> = key === null ? {} : speaksAnthropic(provider) ? { 'x-api-key': key, 'anthropic-version': '2023-06-01' } : { authorization: `Bearer ${key}` };
   try {
-    const response = await client.fetch(`${baseUrl.replace(/\/+$/, '')}/models`, { headers, redirect: 'error', signal });
+    const address = `${baseUrl.replace(/\/+$/, '')}/models`;
+    const response = await client.fetch(address, { headers, redirect: 'manual', signal });
+    if (REDIRECTS.has(response.status)) {
+      await response.body?.cancel();
+      return { status: response.status, offered: null, elsewhere: leadsElsewhere(response.status, response.headers.get('location'), address) };
+    }
     let text = '';
     const decoder = new TextDecoder();
     for await (const chunk of response.body ?? []) {
       text += decoder.decode(chunk as Uint8Array, { stream: true });
       if (text.length > LONGEST_LIST_BYTES) break;
     }
-    return { status: response.status, offered: response.ok ? namesIn(text) : null };
+    return { status: response.status, offered: response.ok ? namesIn(text) : null, elsewhere: null };
   } finally {
     await client.close();
   }
@@ -71,10 +78,11 @@ export const tryModel = async (model: ChosenModel, deps: TryModelDeps): Promise<
   try {
     const list = await listed(model, deps, signal);
     offered = list.offered;
+    if (list.elsewhere !== null) return ended('reach', shownFault(list.elsewhere), { answer: null, offered });
     if (list.status === 401) return ended('key', fault('model_key_refused', `The model's provider refuses the key (${list.status}).`, { remedy: 'Enter a valid key in the model settings.', details: { status: list.status } }), { answer: null, offered });
   } catch (error) {
     const origin = new URL(model.baseUrl).origin;
-    const why = networkFault(error, origin) ?? unreachable(error, origin, deps.mask);
+    const why = networkFault(error, origin) ?? unreachable(error, model.baseUrl, TEST_MS) ?? unknownReason(error, origin, deps.mask);
     return ended('reach', shownFault(why), { answer: null, offered });
   }
   const { askModel } = await import('./model-adapter.ts');
@@ -87,6 +95,8 @@ export const tryModel = async (model: ChosenModel, deps: TryModelDeps): Promise<
     const why = called ? null : fault('model_no_tools', 'The model answered but did not call the tool that it was asked to call.', { remedy: 'Choose a model that can call tools.' });
     return ended(called ? null : 'tools', why, { answer: answerOf(first.value), offered });
   }
+  const late = signal.aborted ? unreachable(signal.reason, model.baseUrl, TEST_MS) : null;
+  if (late !== null) return ended('answer', shownFault(late), { answer: null, offered });
   const words = String(first.error.details?.['providerSays'] ?? '');
   const status = first.error.details?.['status'];
   if ((status === 400 || status === 404 || status === 422) && ABOUT_TOOLS.test(words)) {
@@ -96,7 +106,7 @@ export const tryModel = async (model: ChosenModel, deps: TryModelDeps): Promise<
   return ended(stepOf(first.error), shownFault(first.error), { answer: null, offered });
 };
 
-const unreachable = (error: unknown, origin: string, mask: (text: string) => string): Fault => {
+const unknownReason = (error: unknown, origin: string, mask: (text: string) => string): Fault => {
   const cause = (error as { cause?: { code?: unknown } } | null)?.cause?.code;
   const { message, details, remedy } = modelFault(error, mask);
   return fault('connection_failed', `${origin} could not be reached: ${message}`, { remedy: remedy!, details: { ...details, ...(typeof cause === 'string' ? { cause } : {}) } });
