@@ -59,15 +59,22 @@ export const withNamedCalls = (): TransformStream<Uint8Array, Uint8Array> => {
   const calls = new NamedCalls();
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
-  let rest = '';
+  /** what has come of the line that has no end yet; joined once, whatever its length and number of chunks */
+  let open: string[] = [];
   return new TransformStream({
     transform(chunk, controller) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      if (lines.length > 0) controller.enqueue(encoder.encode(`${lines.map((line) => calls.line(line)).join('\n')}\n`));
+      const text = decoder.decode(chunk, { stream: true });
+      const end = text.lastIndexOf('\n');
+      if (end < 0) {
+        open.push(text);
+        return;
+      }
+      const lines = (open.join('') + text.slice(0, end)).split('\n');
+      open = [text.slice(end + 1)];
+      controller.enqueue(encoder.encode(`${lines.map((line) => calls.line(line)).join('\n')}\n`));
     },
     flush(controller) {
-      rest += decoder.decode();
+      const rest = open.join('') + decoder.decode();
       if (rest !== '') controller.enqueue(encoder.encode(calls.line(rest)));
     },
   });
