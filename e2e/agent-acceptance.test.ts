@@ -15,7 +15,7 @@ const answers = (transport: string, name: string): readonly unknown[] =>
   ({
     table: [{ reply: { content: [], structuredContent: { rows: [{ city: 'Bern' }, { city: '北京' }] } } }],
     empty: [{ reply: { content: [], structuredContent: { columns: ['city'], rows: [] } } }],
-    error: [{ reply: { content: [{ type: 'text', text: 'rate limit of 5 exceeded' }], isError: true } }],
+    error: [{ reply: { content: [{ type: 'text', text: `rate limit of 5 exceeded, says ${process.execPath}` }], isError: true } }],
     invalid: [{ reply: { content: [{ type: 'text', text: 'temperature 21' }], structuredContent: { temp: '21' } } }],
     secret: [{ reply: { content: [{ type: 'text', text: `the header is ${SECRET} and that is all` }] } }],
     changer: [{ setTools: TOOLS.map((one) => definition(transport, one, one === 'changes' ? { description: `${transport} changes, described anew` } : {})) }, { notify: { method: 'notifications/tools/list_changed' } }, { reply: { content: [{ type: 'text', text: 'changed' }] } }],
@@ -97,7 +97,7 @@ test('AC13 a result over what is kept tells its size, and another source serves 
 });
 
 test('AC07 no request holds a launch, an address, a header or an environment name; a result is in evidence as it was masked and as it was told', async () => {
-  const { events } = await asked([{ calls: [call('http', 'secret'), call('stdio', 'table')] }, { text: 'done' }]);
+  const { events } = await asked([{ calls: [call('http', 'secret'), call('stdio', 'table'), call('stdio', 'error')] }, { text: 'done' }]);
   const { spec } = (await play.ask('servers:get', { serverId: 'remote' })).server as { spec: { url: string } };
   const url = new URL(spec.url);
   for (const { text } of model.accepted) {
@@ -108,6 +108,7 @@ test('AC07 no request holds a launch, an address, a header or an environment nam
   expect(invocation.result!.masked).not.toEqual([]);
   expect(JSON.stringify(invocation.result)).not.toContain(SECRET);
   expect(JSON.stringify(events)).not.toContain(SECRET);
+  expect(resultsIn(model).filter(({ text }) => text.includes('rate limit of 5 exceeded, says [its configuration]'))).toHaveLength(1);
   // what evidence says was told is what the request carried
   expect(resultsIn(model).map(({ text }) => text)).toEqual(told.map(({ data }) => data['text']));
   // the request on record is the one that was sent

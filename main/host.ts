@@ -67,6 +67,7 @@ import type { HostOptions, HostPort } from './shell/host-port.ts';
 import { isBarePath, SearchedPath } from './servers/login-path.ts';
 import { LoginShell } from './servers/login-shell.ts';
 import { FrameLane } from './servers/frame-lane.ts';
+import { concealLaunch } from './servers/launch-words.ts';
 import { ServerPool } from './servers/pool.ts';
 import type { WriteDb } from './store/database.ts';
 import { readInstallation } from './store/installations.ts';
@@ -200,6 +201,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     return { serverName: info?.name ?? serverId, serverVersion: info?.version ?? '' };
   };
   const categoryOnly = (serverId: string): boolean => rowOf(serverId)?.errorWords === 'category';
+  const concealSettings = (serverId: string, text: string): string => concealLaunch(text, pool.launches.of(serverId));
   const runPages = new EvidenceLane(store);
   const serverName = (serverId: string): string => rowOf(serverId)?.name ?? serverId;
   const choices = new LearnedChoices({ store, bus, clock, log });
@@ -208,7 +210,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   // an index each: the planner's holds every tool, not only what an agent may use
   const [pipeline, plannerPipeline] = [pipelineOf(), pipelineOf()];
   const found = new FoundCapabilities({ registry, pipeline, serverName });
-  const hostTools = new HostTools([readResultTool({ part: (question) => runPages.part(question), categoryOnly }), listResourcesTool((principal) => registry.readable(principal)), readResourceTool(), searchCapabilitiesTool(found.search)], GANTRY_VERSION);
+  const hostTools = new HostTools([readResultTool({ part: (question) => runPages.part(question), categoryOnly, concealSettings }), listResourcesTool((principal) => registry.readable(principal)), readResourceTool(), searchCapabilitiesTool(found.search)], GANTRY_VERSION);
   const freshenFor = (capabilityId: string): Promise<Fault | null> | null => {
     const { serverId = '', kind = 'tool' } = parseCapabilityId(capabilityId) ?? {};
     return pool.freshen(serverId, Infinity, kind !== 'tool');
@@ -221,7 +223,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   removeOrphanSecrets({ store, secrets });
   const wishes = (): ExposureWishes => ({ tools: settings.toolsPerRequest, tokens: settings.toolTokensPerRequest, pinned: settings.pinnedTools });
   const renderings = new Renderings();
-  const agent: AgentRunner = new AgentRunner({ store, bus, registry, renderings, line, secrets, clock, log, mask, conceal: (text) => filter.text(text), outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs), hostTools, news, categoryOnly, pipeline, found, serverName, wishes });
+  const agent: AgentRunner = new AgentRunner({ store, bus, registry, renderings, line, secrets, clock, log, mask, conceal: (text) => filter.text(text), outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs), hostTools, news, categoryOnly, concealSettings, pipeline, found, serverName, wishes });
   const guided = new GuidedRuns({ store, bus, line, log });
   const factsPath = join(dataDir, 'environment-facts.json');
   const facts = new EnvironmentFactsFile(factsPath, log, () => ({

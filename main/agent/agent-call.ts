@@ -121,13 +121,15 @@ export const tellCall = ({ asked, outcome, isOnRecord }: SentCall, { model, carr
   const { line } = deps;
   const { id, resource } = targetOf(asked);
   const takes = takenResults(model);
+  const serverId = parseCapabilityId(id)?.serverId ?? '';
   const row = outcome.result === undefined ? null : deps.store.read((db) => getInvocation(db, outcome.invocationId));
   const labelled = row === null ? null : { label, invocationId: outcome.invocationId, grounded: row.grounded };
   const told = toldOutcome(outcome, {
     takes,
     mediaLeftBytes: takes.maxRequestBase64Bytes - carried,
     readTool: READ_NAME,
-    categoryOnly: deps.categoryOnly(parseCapabilityId(id)?.serverId ?? ''),
+    categoryOnly: deps.categoryOnly(serverId),
+    conceal: (text) => deps.concealSettings(serverId, text),
     alternatives: alternativesTo(id, { offered, principal, scope }, outcome, deps),
     capabilityId: resource?.capabilityId ?? tool?.capabilityId ?? null,
     ...(labelled === null ? {} : { cite: labelled }),

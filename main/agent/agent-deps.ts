@@ -41,4 +41,6 @@ export interface AgentDeps {
   readonly serverName: (serverId: string) => string;
   /** the errors of this server are told by their category alone */
   readonly categoryOnly: (serverId: string) => boolean;
+  /** words of an error of this server without the values of its own configuration */
+  readonly concealSettings: (serverId: string, text: string) => string;
 }

@@ -16,6 +16,8 @@ export interface TellingTerms {
   readonly readTool: string;
   /** the errors of this server are told by their category alone */
   readonly categoryOnly: boolean;
+  /** words of an error without the values of this server's own configuration (AC07) */
+  readonly conceal?: ((text: string) => string) | undefined;
   /** model-visible names of other tools of this request that do the same, by name or reviewed purpose, where calling one cannot do a thing twice */
   readonly alternatives: readonly string[];
   /** the label under which this result may be cited, and whether it gives grounding */
@@ -93,6 +95,7 @@ const selectionWords = (selection: Selection): Readonly<Record<string, unknown>>
 export const toldOutcome = (outcome: Outcome, terms: TellingTerms): ToldOutcome => {
   const { result, fitted, fault } = outcome;
   const isError = outcome.state === 'failed';
+  const { conceal = (text: string) => text } = terms;
   const details = fault?.details ?? {};
   const hasWords = typeof details['serverWords'] === 'string';
   const head: Record<string, unknown> = { class: outcome.class ?? outcome.state };
@@ -120,7 +123,7 @@ export const toldOutcome = (outcome: Outcome, terms: TellingTerms): ToldOutcome 
     return told({ head, body: '', hidden: false, isError, media: NO_MEDIA, isShortened: false });
   }
   if (!result || !fitted) {
-    const words = hasWords && String(details['serverWords']) !== '' ? shownLine({ error: details['serverWords'] }) : null;
+    const words = hasWords && String(details['serverWords']) !== '' ? shownLine({ error: conceal(String(details['serverWords'])) }) : null;
     return told({ head, body: words === null ? '' : `${UNTRUSTED}${words.text}`, hidden: words?.hidden === true, isError, media: NO_MEDIA, isShortened: false });
   }
   const media = toldMedia(fitted.media, { takes: terms.takes, leftBytes: terms.mediaLeftBytes, isError });
@@ -137,7 +140,7 @@ export const toldOutcome = (outcome: Outcome, terms: TellingTerms): ToldOutcome 
     };
   }
   const marked = isError || outcome.class === 'suspect_success';
-  return told({ head, body: `${marked ? UNTRUSTED : ''}${fitted.body}`, hidden: fitted.hidden, isError, media, isShortened: isShortened || fitted.selection?.state === 'given' });
+  return told({ head, body: `${marked ? UNTRUSTED : ''}${result.isError ? conceal(fitted.body) : fitted.body}`, hidden: fitted.hidden, isError, media, isShortened: isShortened || fitted.selection?.state === 'given' });
 };
 
 const NO_MEDIA: ReturnType<typeof toldMedia> = { words: [], untold: 0, attached: [] };

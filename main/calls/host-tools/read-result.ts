@@ -13,6 +13,8 @@ export interface ReadResultDeps {
   readonly part: (question: PartQuestion) => Promise<Result<PartAnswer, Fault>>;
   /** the errors of this server are told by their category alone */
   readonly categoryOnly: (serverId: string) => boolean;
+  /** words of an error of this server without the values of its own configuration */
+  readonly concealSettings: (serverId: string, text: string) => string;
 }
 
 interface ReadInput {
@@ -23,7 +25,7 @@ interface ReadInput {
 }
 
 /** Reads parts of a result that was larger than a context takes: of the asking run only, bounded, changes nothing. */
-export const readResultTool = ({ part, categoryOnly }: ReadResultDeps): HostTool => ({
+export const readResultTool = ({ part, categoryOnly, concealSettings }: ReadResultDeps): HostTool => ({
   tier: 'read_only',
   definition: {
     name: READ_RESULT,
@@ -53,7 +55,7 @@ export const readResultTool = ({ part, categoryOnly }: ReadResultDeps): HostTool
     if (found.state === 'no_part') return refused(`The result has no such part: ${JSON.stringify(found.missing)} is not among ${JSON.stringify(found.names)}.`);
     const { exact, kind, value, ...where } = found.part;
     const from = { result, server, capability: found.capabilityId, class: found.class, ...(found.grounded ? {} : { citable: false }) };
-    const told = { from, part: pointer, kind, ...where, value, ...(found.notes.length === 0 ? {} : { notes: found.notes }) };
+    const told = { from, part: pointer, kind, ...where, value: found.isError ? (JSON.parse(concealSettings(server, JSON.stringify(value))) as unknown) : value, ...(found.notes.length === 0 ? {} : { notes: found.notes }) };
     return answered(told, { citable: found.grounded, exact: exact.map(({ place, text }) => ({ place: `/structuredContent/value${place}`, text, read: Number(text) })) });
   },
 });
