@@ -6,6 +6,6 @@ import type { FieldsDeps } from './tool-fields.ts';
 
 /** The words that selection knows, from the folder `assets/selection`. Throws where a file is absent or torn: they ship with Gantry. */
 export const readSelectionWords = async (folder: string): Promise<FieldsDeps> => {
-  const [lexicon, bilingual] = await Promise.all([readLexicon(join(folder, 'lexicon.bin')), readBilingual(join(folder, 'zh-en.txt.gz'))]);
+  const [lexicon, bilingual] = await Promise.all([readLexicon(join(folder, 'lexicon.bin')), readBilingual(join(folder, 'zh-en.txt.gz'), join(folder, 'zh-simple.txt'))]);
   return { lexicon, bilingual, senses: await readSenses(join(folder, 'senses.bin'), lexicon) };
 };

@@ -57,7 +57,7 @@ const ONE_SENTENCE = 30;
 /** A sense that a tool is named by is the likelier one, so much. */
 const NAMES_A_TOOL = 1.75;
 const MARK = '\u0001';
-const MANY = /\b(?:all|list|every|each|which|any|available|many)\b|所有|全部|列出|哪些|每个/iu;
+const MANY = /\b(?:all|list|every|each|which|any|available|many)\b|所有|全部|列出|哪些|每[个個]/iu;
 const NAMES_OF_MANY = /^(?:list|names?|items?|results?|records?)$/;
 
 const isValue = (token: string): boolean => /[./@\\]\S/.test(token) && /^(?:https?:|[/~\\]|www\.|[A-Za-z]:\\)|\.\w{2,5}[?!,;:)"']*$|@/.test(token);
@@ -196,7 +196,7 @@ const verbsAskedFor = (text: string, words: readonly RequestWord[]): ReadonlySet
     const verbs = verbsOf(one);
     if (verbs && (!STOP.has(one.word) || LOOKING.has(one.word))) return verbs;
   }
-  return /^\s*(?:what|which|how many|where|who|is there|are there)\b/i.test(text) || /什么|哪些|多少|哪里|谁/u.test(text) ? new Set(['get']) : new Set();
+  return /^\s*(?:what|which|how many|where|who|is there|are there)\b/i.test(text) || /什[么麼]|哪些|多少|哪[里裡]|[谁誰]/u.test(text) ? new Set(['get']) : new Set();
 };
 
 const pluralOf = (text: string, words: readonly RequestWord[]): number => {
