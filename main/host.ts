@@ -1,24 +1,15 @@
-import { homedir, release, totalmem, cpus } from 'node:os';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Notice } from '../shared/notice.ts';
-import { parseCapabilityId } from '../shared/capability-id.ts';
 import { BUILT_IN_AGENT } from '../shared/principal.ts';
 import type { Fault } from '../shared/fault.ts';
-import type { Settings } from '../shared/settings.ts';
 import { ok, type Result } from '../shared/result.ts';
 import { AgentRunner } from './agent/agent-runner.ts';
 import { Sampling } from './agent/sampling.ts';
-import type { ExposureWishes } from './agent/exposure.ts';
 import { GuidedRuns } from './agent/guided-runs.ts';
 import { rankForPerson } from './agent/guided-planner.ts';
-import { LearnedChoices } from './agent/learned-choices.ts';
 import { scopeOfPrincipal } from './agent/profiles.ts';
-import { FoundCapabilities } from './agent/find-capabilities.ts';
-import { SelectionPipeline } from './agent/selection/pipeline.ts';
-import { EmbeddingSlot } from './agent/embeddings/embedding-slot.ts';
-import { namedTools, ownIndex } from './agent/embeddings/known-tools.ts';
-import { ToolSelector } from './agent/selection/tool-selector.ts';
+import { createRankings } from './agent/rankings.ts';
 import { Bus } from './bus.ts';
 import { HOST, HostTools } from './calls/host-tools/host-tools.ts';
 import { readResultTool } from './calls/host-tools/read-result.ts';
@@ -56,7 +47,9 @@ import { progressOf } from './requests/data-requests.ts';
 import { dispatchRequest } from './requests/dispatch-request.ts';
 import { allHandlers } from './requests/all-handlers.ts';
 import type { Caller } from './requests/handlers.ts';
+import { environmentFacts } from './requests/environment-facts-of.ts';
 import { HealthNews, healthStatus } from './requests/health.ts';
+import { SettingsState } from './requests/settings-state.ts';
 import { InstallJobs } from './requests/servers/install-jobs.ts';
 import { removeOrphanSecrets } from './requests/servers/orphan-secrets.ts';
 import { refreshBuiltins } from './requests/servers/refresh-builtins.ts';
@@ -66,15 +59,14 @@ import { Secrets } from './secrets/secrets.ts';
 import type { HostOptions, HostPort } from './shell/host-port.ts';
 import { isBarePath, SearchedPath } from './servers/login-path.ts';
 import { LoginShell } from './servers/login-shell.ts';
+import { freshenCapability } from './servers/freshen-capability.ts';
 import { FrameLane } from './servers/frame-lane.ts';
 import { concealLaunch } from './servers/launch-words.ts';
 import { ServerPool } from './servers/pool.ts';
-import type { WriteDb } from './store/database.ts';
 import { readInstallation } from './store/installations.ts';
 import { Quiet } from './quiet.ts';
 import { openStore, type OpenedStore } from './store/open.ts';
-import { listServers, readServer } from './store/servers.ts';
-import { readSettings, resetSettings, settingNotices, writeSettings } from './store/settings.ts';
+import { readServer } from './store/servers.ts';
 
 /** package.json is the one place of the version: the package, the host and the update feed take it from there. */
 export const GANTRY_VERSION: string = manifest.version;
@@ -109,15 +101,14 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const log = createLog({ destination: logFile, mask });
   store.onRefused = (count) => log.error('recorded steps were not taken into their tables; they are kept in steps_refused', { count });
 
-  let settingsNotices: readonly Notice[] = store.read((db) => settingNotices(db, startedAt));
-  let settings = options.language ? store.write((db) => writeSettings(db, { language: options.language })) : store.read(readSettings);
+  const settings = new SettingsState({ store, clock, bus, language: options.language, onChange: (before, after) => network.settingsChanged(before, after), onNotices: () => health.tell() });
 
   const catalog = new Catalog({ dir: join(assetsDir, 'catalog'), observedDir: join(assetsDir, 'observed'), onProblem: (problem) => log.warn('a catalog file was left out', { ...problem }), quiet: () => quiet.reached() });
   const loginShell = new LoginShell(PROXY_VARIABLES);
   const bareDesktop = process.platform !== 'win32' && isBarePath(process.env['PATH'] ?? '');
-  const network: Network = new Network({ dataDir, clock, secrets, settings: () => settings, env: process.env, loginVariables: bareDesktop ? () => loginShell.variables() : null, onChange: () => pool.networkChanged() });
+  const network: Network = new Network({ dataDir, clock, secrets, settings: () => settings.now, env: process.env, loginVariables: bareDesktop ? () => loginShell.variables() : null, onChange: () => pool.networkChanged() });
   options.desktop?.useNetwork?.(network.outbound);
-  const way = () => registryWay(readNpmConfig(), settings, network);
+  const way = () => registryWay(readNpmConfig(), settings.now, network);
   const installer = new Installer({ dataDir, clock, log, assetsDir, hostNode, way, onContact: (note) => network.contacted(note) });
   await installer.resumeCleanup();
   await between();
@@ -129,10 +120,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     bus,
     clock,
     schemas,
-    catalogReviews: (serverId) => {
-      const row = rowOf(serverId);
-      return row ? catalog.reviewsOf(row.marketEntryId, row.spec) : () => null;
-    },
+    catalogReviews: (serverId) => ((row) => (row ? catalog.reviewsOf(row.marketEntryId, row.spec) : () => null))(rowOf(serverId)),
     launchFingerprintOf: (serverId) => pool.runningLaunchFingerprint(serverId) ?? pool.launches.of(serverId)?.fingerprint ?? null,
     serverStateOf: (serverId) => pool.health(serverId),
     scopeOf: (principal) => scopeOfPrincipal(principal, store),
@@ -150,7 +138,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     isRunOpen: (runId) => line.isRunOpen(runId),
     note: (runId, events, durable) => line.note(runId, events, undefined, durable),
     unwritten: (error) => log.error('what a server asked could not be recorded', { error: String(error) }),
-    model: new Sampling({ store, clock, secrets, outbound: network.outbound, mask, limits: () => settings.samplingLimits, runBudget: (runId) => agent.budgetOf(runId) }),
+    model: new Sampling({ store, clock, secrets, outbound: network.outbound, mask, limits: () => settings.now.samplingLimits, runBudget: (runId) => agent.budgetOf(runId) }),
   });
   const pool: ServerPool = new ServerPool({
     store,
@@ -163,10 +151,10 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     assetsDir,
     network: {
       outbound: network.outbound,
-      appEnvironment: (onOwnNode) => appEnvironment({ settings, config: () => network.config(), dataDir, onOwnNode }),
-      appNames: (onOwnNode) => appEnvironmentNames(settings, network.certificate.pems.length > 0, onOwnNode),
+      appEnvironment: (onOwnNode) => appEnvironment({ settings: settings.now, config: () => network.config(), dataDir, onOwnNode }),
+      appNames: (onOwnNode) => appEnvironmentNames(settings.now, network.certificate.pems.length > 0, onOwnNode),
     },
-    clientDocument: () => (settings.clientDocument === '' ? null : settings.clientDocument),
+    clientDocument: () => (settings.now.clientDocument === '' ? null : settings.now.clientDocument),
     mask,
     questions,
     version: GANTRY_VERSION,
@@ -200,68 +188,28 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     const info = pool.connectionInfo(serverId)?.serverInfo;
     return { serverName: info?.name ?? serverId, serverVersion: info?.version ?? '' };
   };
-  const categoryOnly = (serverId: string): boolean => rowOf(serverId)?.errorWords === 'category';
   const concealSettings = (serverId: string, text: string): string => concealLaunch(text, pool.launches.of(serverId));
-  const runPages = new EvidenceLane(store);
+  const categoryOnly = (serverId: string): boolean => rowOf(serverId)?.errorWords === 'category';
+  const [runPages, evidence] = [new EvidenceLane(store), new EvidenceLane(store)];
   const serverName = (serverId: string): string => rowOf(serverId)?.name ?? serverId;
-  const choices = new LearnedChoices({ store, bus, clock, log });
-  const embeddings = new EmbeddingSlot({ store, bus, clock, log, secrets, outbound: network.outbound, mask, quiet: () => quiet.reached(), tools: () => namedTools(registry, store), rankIn: () => ownIndex(join(assetsDir, 'selection')) });
-  const pipelineOf = (): SelectionPipeline => new SelectionPipeline({ selector: new ToolSelector(join(assetsDir, 'selection')), choices, semantic: embeddings.match, log });
-  // an index each: the planner's holds every tool, not only what an agent may use
-  const [pipeline, plannerPipeline] = [pipelineOf(), pipelineOf()];
-  const found = new FoundCapabilities({ registry, pipeline, serverName });
+  const { choices, embeddings, pipeline, plannerPipeline, found } = createRankings({ store, bus, clock, log, secrets, outbound: network.outbound, mask, quiet: () => quiet.reached(), registry, selectionDir: join(assetsDir, 'selection'), serverName });
   const hostTools = new HostTools([readResultTool({ part: (question) => runPages.part(question), categoryOnly, concealSettings }), listResourcesTool((principal) => registry.readable(principal)), readResourceTool(), searchCapabilitiesTool(found.search)], GANTRY_VERSION);
-  const freshenFor = (capabilityId: string): Promise<Fault | null> | null => {
-    const { serverId = '', kind = 'tool' } = parseCapabilityId(capabilityId) ?? {};
-    return pool.freshen(serverId, Infinity, kind !== 'tool');
-  };
-  const line: CallLine = new CallLine({ store, bus, clock, log, registry: hostTools.candidatesBeside(registry), pool: hostTools.callsBeside(pool), freshen: (capabilityId) => freshenFor(capabilityId), secrets, validator: (candidate, use) => schemas.compile(use === 'input' ? candidate.inputSchema : candidate.outputSchema, candidate.definitionFingerprint, use), settings: () => settings, sourceOf });
+  const line: CallLine = new CallLine({ store, bus, clock, log, registry: hostTools.candidatesBeside(registry), pool: hostTools.callsBeside(pool), freshen: (capabilityId) => freshenCapability(pool, capabilityId), secrets, validator: (candidate, use) => schemas.compile(use === 'input' ? candidate.inputSchema : candidate.outputSchema, candidate.definitionFingerprint, use), settings: () => settings.now, sourceOf });
   line.recoverAtStart();
-  const evidence = new EvidenceLane(store);
   const icons = new ServerIcons({ store, clock, log, outbound: network.outbound, onChanged: (serverId) => tellServer(serverId) });
   const jobs = new InstallJobs({ installer, clock, onChange: (serverId) => tellServer(serverId) });
   removeOrphanSecrets({ store, secrets });
-  const wishes = (): ExposureWishes => ({ tools: settings.toolsPerRequest, tokens: settings.toolTokensPerRequest, pinned: settings.pinnedTools });
   const renderings = new Renderings();
-  const agent: AgentRunner = new AgentRunner({ store, bus, registry, renderings, line, secrets, clock, log, mask, conceal: (text) => filter.text(text), outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs), hostTools, news, categoryOnly, concealSettings, pipeline, found, serverName, wishes });
+  const agent: AgentRunner = new AgentRunner({ store, bus, registry, renderings, line, secrets, clock, log, mask, conceal: (text) => filter.text(text), outbound: network.outbound, freshen: (serverId, maxAgeMs) => pool.freshen(serverId, maxAgeMs), hostTools, news, categoryOnly, concealSettings, pipeline, found, serverName, wishes: () => settings.wishes() });
   const guided = new GuidedRuns({ store, bus, line, log });
   const factsPath = join(dataDir, 'environment-facts.json');
-  const facts = new EnvironmentFactsFile(factsPath, log, () => ({
-    format: 'gantry-facts/1',
-    writtenAt: clock.now(),
-    gantry: { version: GANTRY_VERSION, shell: options.shell },
-    node: process.versions.node,
-    platform: process.platform,
-    arch: process.arch,
-    osRelease: release(),
-    cpuCount: cpus().length,
-    memoryBytes: totalmem(),
-    locale: Intl.DateTimeFormat().resolvedOptions().locale,
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    featureSwitches: { approvals_by_script: options.approvals === 'script', stop_all: line.isStopped() },
-    servers: store.read(listServers).map((row) => ({ id: row.id, name: row.name, kind: row.spec.kind, enabled: row.enabled, state: stateOf(row.id, views).state })),
-  }));
-
-  const changeSettings = (change: (db: WriteDb) => Settings): Settings => {
-    const before = settings;
-    settings = store.write(change);
-    network.settingsChanged(before, settings);
-    bus.emit('settings:changed', { settings });
-    return settings;
-  };
-  const settingsReset = (): void => {
-    changeSettings((db) => resetSettings(db));
-    settingsNotices = [{ code: 'data_reset', at: clock.now(), message: 'The settings were reset.', details: { what: 'settings' } }];
-    health.tell();
-  };
-  const history = new History({ store, line, clock, bus, log, keepDays: () => settings.keepHistoryDays, onProgress: progressOf(bus, 'delete_history'), closing: ending.signal });
-
+  const facts = new EnvironmentFactsFile(factsPath, log, () => environmentFacts({ clock, version: GANTRY_VERSION, options, isStopped: () => line.isStopped(), views }));
+  const history = new History({ store, line, clock, bus, log, keepDays: () => settings.now.keepHistoryDays, onProgress: progressOf(bus, 'delete_history'), closing: ending.signal });
   const backups = new Backups({ store, clock, secrets, dataDir, version: GANTRY_VERSION, onProgress: (job) => progressOf(bus, job), closing: ending.signal });
 
-  const findProgram = (command: string): string | null => pool.launches.findProgram(command);
   const views = { store, pool, registry, jobs, launchOf: pool.launches.for.bind(pool.launches) };
   const health = new HealthNews(bus, () =>
-    healthStatus({ ...views, line, questions, secrets, notices: () => [...storeNotices, ...settingsNotices, ...secrets.notices()], startedAt, versions: { gantry: GANTRY_VERSION, node: process.versions.node }, shell: options.shell, dataDir }),
+    healthStatus({ ...views, line, questions, secrets, notices: () => [...storeNotices, ...settings.notices, ...secrets.notices()], startedAt, versions: { gantry: GANTRY_VERSION, node: process.versions.node }, shell: options.shell, dataDir }),
   );
   secretsDecided = () => {
     network.changed();
@@ -284,27 +232,23 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   });
 
   const handlers = allHandlers({
-    ...views, clock, bus, secrets, catalog, findProgram, installer, icons, network, line, questions, news, filter, renderings, hostTools, wishes, guided, agent, choices, evidence, runPages, health, mask,
+    ...views, clock, bus, secrets, catalog, findProgram: (command) => pool.launches.findProgram(command), installer, icons, network, line, questions, news, filter, renderings, hostTools, wishes: () => settings.wishes(), guided, agent, choices, evidence, runPages, health, mask, way, dataDir,
     outbound: network.outbound,
     slot: embeddings,
     onUnlocked: secretsDecided,
     imports: new Imports({ machine: { platform: process.platform, home: homedir(), env: process.env }, now: () => clock.now() }),
     bindingsChanged: (serverId) => line.bindingsChanged(serverId),
-    settings: () => settings,
-    settingsOf: { read: () => settings, write: (change) => changeSettings((db) => writeSettings(db, change)) },
+    settings: () => settings.now,
+    settingsOf: { read: () => settings.now, write: (change) => settings.write(change) },
     npmConfig: readNpmConfig,
-    way,
     updateFeed: () => options.desktop?.status().updateFeed ?? null,
     closing: ending.signal,
     rank: (question) => rankForPerson(question, { registry, pipeline: plannerPipeline, serverName }),
     contacts: () => network.contacts(),
-    dataDir,
     builtInEnvironment: () => ({ [FACTS_FILE_VARIABLE]: factsPath }),
     onAdded: tellServer,
     onRemoved: (serverId) => {
-      // a later server of the same id is another one
-      const pinnedTools = settings.pinnedTools.filter((id) => parseCapabilityId(id)?.serverId !== serverId);
-      if (pinnedTools.length < settings.pinnedTools.length) changeSettings((db) => writeSettings(db, { pinnedTools }));
+      settings.unpin(serverId);
       bus.emit('server:removed', { serverId });
       health.tell();
     },
@@ -316,7 +260,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
       tellServer(serverId);
     },
     shell: { kind: options.shell, desktop: options.desktop, places: options.places, licences: new LicenceFile(options.licencesFile ?? fileURLToPath(new URL('../dist/renderer/licences.json', import.meta.url))), health: () => health.now() },
-    data: { store, bus, clock, installer, jobs, dataDir, desktop: options.desktop, closing: ending.signal, history, backups, onReplaced: options.onReplaced, resetSettings: settingsReset, report: { store, filter, identity: ownIdentity(dataDir), now: () => clock.now(), health: () => health.now(), settings: () => settings, stateOf: (serverId) => stateOf(serverId, views), logs: (serverId) => pool.logs(serverId).lines } },
+    data: { store, bus, clock, installer, jobs, dataDir, desktop: options.desktop, closing: ending.signal, history, backups, onReplaced: options.onReplaced, resetSettings: () => settings.reset(), report: { store, filter, identity: ownIdentity(dataDir), now: () => clock.now(), health: () => health.now(), settings: () => settings.now, stateOf: (serverId) => stateOf(serverId, views), logs: (serverId) => pool.logs(serverId).lines } },
   });
 
   const renewed = await refreshBuiltins({ store, clock, installer, launchOf: views.launchOf });

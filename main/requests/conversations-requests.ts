@@ -8,6 +8,7 @@ import { withoutHiddenText } from '../capabilities/hidden-text.ts';
 import { agentRunsOf, agentRunsPage, type AgentRunRow } from '../store/agent-runs.ts';
 import { deleteConversation, findWords, getConversation, listConversations, renameConversation } from '../store/conversations.ts';
 import type { Store } from '../store/database.ts';
+import { foldText } from '../store/fold-text.ts';
 import { getRun } from '../store/runs.ts';
 import { withAgentFacts } from './agent-facts.ts';
 import type { HandlersOf } from './handlers.ts';
@@ -18,11 +19,22 @@ const noConversation = () => err(fault('not_found', 'There is no such conversati
 /** In one line, without what a reader does not see: it stands in lists, beside titles of others. */
 const visibleTitle = (title: string): string => withoutHiddenText(title).replace(/\s+/g, ' ').trim().toWellFormed();
 
+/** Where the character stands in a text that has the place `at` when it is folded: folding makes texts longer and shorter. */
+const unfoldedPlace = (text: string, at: number): number => {
+  let [low, high] = [0, text.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (foldText(text.slice(0, middle)).length <= at) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+};
+
 /** Around the first of the words; the beginning where they stand in the title alone. */
 const excerptOf = (text: string, words: readonly string[]): string => {
-  const lower = text.toLowerCase();
-  const at = Math.min(...words.map((word) => lower.indexOf(word)).filter((found) => found >= 0), text.length);
-  const from = at === text.length ? 0 : Math.max(0, at - LONGEST_EXCERPT / 4);
+  const folded = foldText(text);
+  const at = Math.min(...words.map((word) => folded.indexOf(foldText(word))).filter((found) => found >= 0), folded.length);
+  const from = at === folded.length ? 0 : Math.max(0, unfoldedPlace(text, at) - LONGEST_EXCERPT / 4);
   return text.slice(from, from + LONGEST_EXCERPT).replace(/\s+/g, ' ').trim().toWellFormed();
 };
 
@@ -47,7 +59,7 @@ export const conversationsRequests = ({ store, agent, bus }: { readonly store: S
     );
   },
   'conversations:search': ({ words, limit }) => {
-    const wanted = words.toLowerCase().split(/\s+/).filter((word) => word !== '').slice(0, 20);
+    const wanted = words.split(/\s+/).filter((word) => word !== '').slice(0, 20);
     if (wanted.length === 0) return ok({ found: [] });
     return ok({
       found: store.read((db) =>

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Conversation } from '../../shared/conversation.ts';
 import { countIn } from './count-row.ts';
 import type { ReadDb, WriteDb } from './database.ts';
+import { foldText } from './fold-text.ts';
 import { readableRows } from './readable-rows.ts';
 
 const RowSchema = z.object({
@@ -44,14 +45,14 @@ export interface FoundWords {
   readonly text: string;
 }
 
-/** Runs whose question, answer or conversation's title together hold every one of the words; lower case is the caller's. The one used last first. */
+/** Runs whose question, answer or conversation's title together hold every one of the words, in every script, whatever their case, accents and width (foldText). The one used last first. */
 export const findWords = (db: ReadDb, words: readonly string[], limit: number): readonly FoundWords[] =>
   db
     .all(
       `SELECT c.id, a.run_id, a.prompt, a.answer_json ->> '$.text' AS answer FROM conversations c LEFT JOIN agent_runs a ON a.conversation_id = c.id
-       WHERE NOT EXISTS (SELECT 1 FROM json_each(@words) w WHERE instr(lower_unicode(c.title || char(10) || coalesce(a.prompt, '') || char(10) || coalesce(a.answer_json ->> '$.text', '')), w.value) = 0)
+       WHERE NOT EXISTS (SELECT 1 FROM json_each(@words) w WHERE instr(fold_text(c.title || char(10) || coalesce(a.prompt, '') || char(10) || coalesce(a.answer_json ->> '$.text', '')), w.value) = 0)
        ORDER BY c.updated_at DESC, a.run_id DESC LIMIT @limit`,
-      { words: JSON.stringify(words), limit },
+      { words: JSON.stringify(words.map(foldText)), limit },
     )
     .map((raw) => FoundRow.parse(raw))
     .map((row) => ({ conversationId: row.id, runId: row.run_id, text: [row.prompt ?? '', row.answer ?? ''].join('\n').trim() }));

@@ -120,8 +120,6 @@ export class SqliteStore implements Store {
       // on macOS a plain fsync leaves the data in the drive's cache (A24); no effect elsewhere
       this.#raw.pragma('fullfsync = ON');
       addFoldText(this.#raw);
-      // SQLite's own lower() knows A to Z alone
-      this.#raw.function('lower_unicode', { deterministic: true }, (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text));
     } catch (error) {
       this.#raw.close();
       throw error;

@@ -1,0 +1,31 @@
+import { afterAll, expect, test } from 'vitest';
+import { openTestLine } from '../calls/open-test-line.ts';
+import { insertAgentRun, putAnswer } from '../store/agent-runs.ts';
+import { insertConversation } from '../store/conversations.ts';
+import type { AgentRunner } from '../agent/agent-runner.ts';
+import { conversationsRequests } from './conversations-requests.ts';
+import type { Caller } from './handlers.ts';
+
+const t = openTestLine();
+afterAll(() => t.store.close());
+const requests = conversationsRequests({ store: t.store, bus: t.bus, agent: {} as AgentRunner });
+const CALLER: Caller = { kind: 'window', canDecide: true };
+
+const search = async (words: string) => {
+  const answer = await requests['conversations:search']({ words, limit: 20 }, CALLER);
+  if (!answer.ok) throw new Error(answer.error.code);
+  return answer.value.found;
+};
+
+test('MD05 past conversations are found by words of every script, whatever their case, accents and width, with the place where they stand', async () => {
+  const run = t.line.beginRun({ kind: 'agent', title: 'r', principal: 'agent:default' });
+  const filler = 'ﬁ ½ ㍿ '.repeat(200);
+  t.store.write((db) => {
+    insertConversation(db, { id: 'c', title: 'ÉTÉ à São Paulo', profileId: 'default', createdAt: 1 });
+    insertAgentRun(db, { runId: run.id, conversationId: 'c', profileId: 'default', modelId: 'm', model: 'm', prompt: 'ΑΘΉΝΑ Ёлка ＡＢＣ' });
+    putAnswer(db, run.id, { text: `${filler}数据库备份 Crème brûlée がっこう`, citations: [], refusals: [] } as never);
+  });
+  for (const words of ['été', 'ETE sao', 'e\u0301te\u0301', 'αθηνα', 'елка', '备份', 'abc', 'がっこう', 'CREME\u3000ＢＲＵＬＥＥ']) expect([words, (await search(words)).map(({ runId }) => runId)]).toEqual([words, [run.id]]);
+  for (const words of ['数据仓', 'かっこう', 'été paris', 'a%b']) expect([words, await search(words)]).toEqual([words, []]);
+  expect((await search('BRULEE'))[0]?.excerpt).toContain('Crème brûlée');
+});
