@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RunBudget } from './run-budget.ts';
+import { RunBudget, type Beside } from './run-budget.ts';
 import { priced } from './usage.ts';
 
 const MODEL = { prices: { input: 3, output: 15, cachedInput: 0.3, currency: 'USD' }, limits: { contextTokens: null, maxOutputTokens: null } } as const;
@@ -52,4 +52,43 @@ test('AC03 a picture counts for what a model reads of it, not for its bytes', ()
 test('AC03 a text that only looks like a picture counts for its bytes', () => {
   const text = JSON.stringify({ content: `{"url":"data:image/png;base64,${'A'.repeat(40_000)}"} and data:image/png;base64,${'A'.repeat(40_000)}` });
   expect(new RunBudget({ steps: null, tokens: 60_000, money: null }, { ...MODEL, prices: null }).admit(text, 100)).toMatchObject({ code: 'token_limit' });
+});
+
+const letGo = (asked: ReturnType<RunBudget['admitBeside']>): Beside => {
+  if ('code' in asked) throw new Error(asked.message);
+  return asked;
+};
+
+test('AC03 requests of servers are held by the limits of their run, with all that is under way at the same time', () => {
+  const budget = new RunBudget({ steps: null, tokens: 1_000, money: null }, MODEL);
+  const first = letGo(budget.admitBeside(300, 200, MODEL.prices));
+  const second = letGo(budget.admitBeside(300, 200, null));
+  expect(budget.admitBeside(0, 1, MODEL.prices)).toMatchObject({ code: 'token_limit', details: { limit: 1_000, used: 1_000, worst: 1 } });
+  // a turn finds no room beside them either
+  expect(budget.admit('x', 0)).toMatchObject({ code: 'token_limit', details: { used: 1_000, worst: 1 } });
+  first.settle(priced(100, 50, 0, MODEL.prices, false));
+  first.settle('worst');
+  expect(budget.usage).toMatchObject({ inputTokens: 100, outputTokens: 50 });
+  second.settle(null);
+  expect([budget.usage.inputTokens, budget.hasTurn]).toEqual([100, false]);
+  // and they none beside a turn
+  expect(budget.maxOutput(100)).toBe(750);
+  expect(budget.admit('x'.repeat(100), 700)).toBeNull();
+  expect(budget.admitBeside(50, 1, MODEL.prices)).toMatchObject({ code: 'token_limit', details: { used: 950, worst: 51 } });
+  budget.charge(priced(80, 20, 0, MODEL.prices, false));
+  letGo(budget.admitBeside(700, 50, MODEL.prices)).settle('worst');
+  expect(budget.usage).toMatchObject({ inputTokens: 880, outputTokens: 120 });
+});
+
+test('AC03 requests of servers cost the run what their own model costs, in its currency alone', () => {
+  const budget = new RunBudget({ steps: null, tokens: null, money: 0.01 }, MODEL);
+  const dear = { input: 10, output: 100, cachedInput: null, currency: 'USD' } as const;
+  expect(budget.admitBeside(1, 1, null)).toMatchObject({ code: 'money_limit', details: { why: 'no_price' } });
+  expect(budget.admitBeside(1, 1, { ...dear, currency: 'EUR' })).toMatchObject({ code: 'money_limit', details: { why: 'other_currency' } });
+  const one = letGo(budget.admitBeside(100, 80, dear));
+  expect(budget.admitBeside(100, 1, dear)).toMatchObject({ code: 'money_limit', details: { used: 0.009, worst: 0.0011 } });
+  expect(budget.admit('x', 100)).toMatchObject({ code: 'money_limit', details: { used: 0.009 } });
+  one.settle(priced(100, 10, 0, dear, false));
+  expect(budget.usage.cost).toBeCloseTo(0.002);
+  expect(budget.admit('x', 500)).toBeNull();
 });

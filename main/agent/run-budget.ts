@@ -92,7 +92,8 @@ export class RunBudget {
     const worst = out ?? 0;
     this.#open = { text, worstIn, out: worst };
     const { tokens, money } = this.#limits;
-    const used = this.#usage.inputTokens + this.#usage.outputTokens;
+    const taken = this.#taken();
+    const used = taken.inputTokens + taken.outputTokens;
     if (tokens !== null && used + worstIn + worst > tokens) {
       return fault('token_limit', `The next request could take ${worstIn + worst} tokens; of ${tokens} that this run may use, ${used} are used.`, { details: { limit: tokens, used, worst: worstIn + worst } });
     }
@@ -100,7 +101,7 @@ export class RunBudget {
     const { prices } = this.#model;
     if (prices === null) return fault('money_limit', 'This run has a money limit, and the model has no price.', { remedy: 'Set the prices of the model, or take the limit away.', details: { limit: money, why: 'no_price' } });
     const cost = priced(worstIn, worst, 0, prices, false).cost ?? 0;
-    const spent = this.#usage.cost ?? 0;
+    const spent = taken.cost ?? 0;
     return spent + cost > money ? fault('money_limit', `The next request could cost ${cost.toFixed(4)} ${prices.currency}; of ${money} that this run may cost, ${spent.toFixed(4)} are spent.`, { details: { limit: money, used: spent, worst: cost, currency: prices.currency } }) : null;
   }
 
@@ -116,7 +117,7 @@ export class RunBudget {
   admitBeside(worstIn: number, out: number, prices: ChosenModel['prices']): Beside | Fault {
     const { tokens, money } = this.#limits;
     const worst = priced(worstIn, out, 0, prices, true);
-    const taken = [...this.#beside].reduce(addUsage, this.#usage);
+    const taken = this.#open === null ? this.#taken() : addUsage(this.#taken(), priced(this.#open.worstIn, this.#open.out, 0, this.#model.prices, true));
     const used = taken.inputTokens + taken.outputTokens;
     if (tokens !== null && used + worstIn + out > tokens) return fault('token_limit', `The request of a server could take ${worstIn + out} tokens; of ${tokens} that this run may use, ${used} are used.`, { details: { limit: tokens, used, worst: worstIn + out } });
     if (money !== null) {
@@ -153,11 +154,17 @@ export class RunBudget {
     this.#open = null;
   }
 
+  /** What was used, with the most that requests beside the turns can still take. */
+  #taken(): Usage {
+    return [...this.#beside].reduce(addUsage, this.#usage);
+  }
+
   #room(worstIn: number): number {
     const { tokens, money } = this.#limits;
     const { prices } = this.#model;
-    const byTokens = tokens === null ? Number.POSITIVE_INFINITY : tokens - this.#usage.inputTokens - this.#usage.outputTokens - worstIn;
-    const byMoney = money === null || prices === null || prices.output === 0 ? Number.POSITIVE_INFINITY : ((money - (this.#usage.cost ?? 0)) * 1_000_000 - worstIn * prices.input) / prices.output;
+    const taken = this.#taken();
+    const byTokens = tokens === null ? Number.POSITIVE_INFINITY : tokens - taken.inputTokens - taken.outputTokens - worstIn;
+    const byMoney = money === null || prices === null || prices.output === 0 ? Number.POSITIVE_INFINITY : ((money - (taken.cost ?? 0)) * 1_000_000 - worstIn * prices.input) / prices.output;
     return Math.floor(Math.min(byTokens, byMoney, Number.MAX_SAFE_INTEGER));
   }
 }
