@@ -26,8 +26,9 @@ test.each([
   expect(cut(run)).toEqual(expected);
 });
 
-test('SE52 a name written by its sound stays whole and means nothing', () => {
+test('SE52 a name written by its sound stays whole and means nothing; numbers are none', () => {
   expect(bilingual.wordsOf('雁栖湖')).toEqual([{ word: '雁栖湖', meanings: [] }]);
+  expect(read('存三万元住五年')).toEqual(['save', 'three', 'ten', 'thousand', 'yuan', 'stay', 'five', 'year']);
 });
 
 test('SE53 a word of computing, money, travel and the like means what tools call it, with every word of it', () => {

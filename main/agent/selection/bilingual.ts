@@ -17,6 +17,7 @@ const LONGEST_ENTRY = 8;
 const SINGLE = { worth: 0.5, most: 3 } as const;
 /** So many single characters beside each other are a name written by its sound. */
 const NAME = 3;
+const NUMERAL = /[零一二两三四五六七八九十百千万亿]/;
 /** What a word adds to the cost of a cut: the fewest words win, single characters without a use of their own are the least likely ones. */
 const COST = { word: 1, silent: 0.8, single: 1.6, unknown: 2 } as const;
 const MOST_KEPT = 2_000;
@@ -111,7 +112,7 @@ export class Bilingual {
     const out: ChineseWord[] = [];
     const cuts = this.#cut(run);
     const begins = (at: number): number => cuts[at - 1]?.end ?? 0;
-    const isSingle = (at: number): boolean => at < cuts.length && cuts[at]!.end === begins(at) + 1 && cuts[at]!.english !== '';
+    const isSingle = (at: number): boolean => at < cuts.length && cuts[at]!.end === begins(at) + 1 && cuts[at]!.english !== '' && !NUMERAL.test(run[begins(at)]!);
     for (let at = 0; at < cuts.length; at += 1) {
       let after = at;
       while (isSingle(after)) after += 1;
