@@ -9,7 +9,7 @@ import { InProcess } from './support/in-process.ts';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const host = new InProcess();
-const model = new ScriptedModel({ rules: ['openai-basic'], turns: [{ text: 'done' }, { calls: [{ id: 't1', toolByDescription: 'Writes a note', args: { text: 'a' } }] }] });
+const model = new ScriptedModel({ rules: ['openai-basic'], turns: [{ text: 'done' }, { calls: [{ id: 't1', toolByDescription: 'Writes a note', args: { text: 'a' } }] }, { calls: [{ id: 't2', toolByDescription: 'Writes a note', args: { text: 'b' } }] }] });
 beforeAll(async () => {
   await host.start();
   await host.ask('models:set', { provider: 'openai', baseUrl: await model.start(), model: 'scripted-1' });
@@ -43,5 +43,22 @@ test('AC18 a run that a restart left with a waiting call ends with that call', a
   await host.ask('approvals:decide', { approvalId: (await waiting())[0]!.id, decision: 'deny' });
   await until('the run ends', async () => (await host.ask('runs:get', { runId })).run.endedAt !== null);
   expect((await host.ask('runs:get', { runId })).run).toMatchObject({ state: 'failed', code: 'interrupted' });
+  expect(await host.ask('runs:verify', { runId })).toMatchObject({ ok: true });
+});
+
+test('AC21 Stop all ends a run that waits for a person, and no question is taken until it is resumed', async () => {
+  expect(await host.ask('servers:connect', { serverId: 'rec' })).toMatchObject({ state: 'ready' });
+  const { runId } = await host.ask('agent:run', { prompt: 'write' });
+  const waiting = async () => (await host.ask('approvals:list', { state: 'pending' })).approvals;
+  await until('the call waits', async () => (await waiting()).length === 1);
+  await host.ask('calls:stopAll', {});
+  await until('the run ends', async () => (await host.ask('runs:get', { runId })).run.endedAt !== null);
+  expect((await host.ask('runs:get', { runId })).run).toMatchObject({ state: 'failed', code: 'cancelled' });
+  expect(await waiting()).toEqual([]);
+  const asked = model.accepted.length;
+  expect(await host.rpc('agent:run', { prompt: 'write again', wait: true })).toMatchObject({ ok: false, error: { code: 'stopped' } });
+  expect(model.accepted).toHaveLength(asked);
+  await host.ask('calls:resume', {});
+  expect(await host.ask('agent:run', { prompt: 'look' })).toMatchObject({ runId: expect.any(String) as string });
   expect(await host.ask('runs:verify', { runId })).toMatchObject({ ok: true });
 });

@@ -67,10 +67,11 @@ export class AgentRunner {
     this.#deps = deps;
   }
 
-  /** Answers with the run at once, or when it has ended. Errors: invalid_request (/prompt), no_model, not_found, conflict, secret_store_locked, store_write_failed. */
+  /** Answers with the run at once, or when it has ended. Errors: invalid_request (/prompt), stopped (Stop all), no_model, not_found, conflict, secret_store_locked, store_write_failed. */
   async run(question: AgentQuestion): Promise<Result<{ runId: string; conversationId: string }, Fault>> {
     const { store, log } = this.#deps;
     if (withoutHiddenText(question.prompt).trim() === '') return err(fault('invalid_request', 'Nothing of this question can be seen.', { field: '/prompt', remedy: 'Write what you want to know or have done.' }));
+    if (this.#deps.line.isStopped()) return err(fault('stopped', 'Everything is stopped. The model was not asked.', { remedy: 'Resume, then ask again.' }));
     const before = question.conversationId === undefined ? null : store.read((db) => getConversation(db, question.conversationId!));
     if (question.conversationId !== undefined && before === null) return err(fault('not_found', 'There is no such conversation.', { field: '/conversationId' }));
     if (before !== null && this.isBusy(before.id)) return err(fault('conflict', 'A question of this conversation is still being answered.', { field: '/conversationId', remedy: 'Wait for it, or stop it.', details: { state: 'running' } }));
@@ -128,6 +129,11 @@ export class AgentRunner {
     running.controller.abort();
     this.#stopCalls(runId);
     return ok(null);
+  }
+
+  /** Stop all: every run that goes on ends as by `stop`. */
+  stopAll(): void {
+    for (const runId of [...this.#running.keys()]) this.stop(runId);
   }
 
   /** What is under way ends known or unknown, what waits for a person is cancelled. */

@@ -54,7 +54,7 @@ export const allHandlers = (parts: HandlerParts): AllHandlers => {
     ...marketRequests(parts), ...searchRequests(parts), ...servers,
     ...importRequests({ ...parts, removeServer: async (serverId) => servers['servers:remove']({ serverId }, { kind: 'window', canDecide: false }) }),
     ...capabilitiesRequests(parts), ...resourcesRequests(parts), ...renderingsRequests(parts), ...questionsRequests(parts.questions),
-    ...callsRequests(store, line, runPages, () => health.tell()), ...runsRequests(store, evidence, runPages),
+    ...callsRequests(store, line, runPages, parts.agent, () => health.tell()), ...runsRequests(store, evidence, runPages),
     ...settingsRequests(parts.settingsOf), ...secretsRequests(parts), ...networkRequests(parts),
     ...plannerRequests(parts), ...modelsRequests(parts), ...embeddingsRequests(parts), ...profilesRequests(parts),
     ...agentRequests(parts), ...choicesRequests(parts.choices), ...conversationsRequests(parts),

@@ -3,6 +3,7 @@ import { USER } from '../../shared/principal.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { Run } from '../../shared/run.ts';
 import { sendAgain } from '../calls/send-again.ts';
+import type { AgentRunner } from '../agent/agent-runner.ts';
 import type { CallLine } from '../calls/run-call.ts';
 import type { EvidenceLane } from '../evidence/evidence-lane.ts';
 import { listRuns } from '../evidence/read-runs.ts';
@@ -11,7 +12,7 @@ import { eventPage, toEvent } from '../store/events.ts';
 import { withAgents } from './agent-facts.ts';
 import { onRecord, type HandlersOf } from './handlers.ts';
 
-export const callsRequests = (store: Store, line: CallLine, pages: EvidenceLane, onStopChanged: () => void): HandlersOf<'calls' | 'approvals' | 'rules'> => ({
+export const callsRequests = (store: Store, line: CallLine, pages: EvidenceLane, agent: Pick<AgentRunner, 'stopAll'>, onStopChanged: () => void): HandlersOf<'calls' | 'approvals' | 'rules'> => ({
   'calls:wholeResult': ({ invocationId, offset }) => pages.slice(invocationId, offset),
   'calls:try': (input, caller) => line.tryCall({ ...input, principal: USER, via: caller.kind, wait: input.wait }),
   'calls:sendAgain': ({ invocationId }, caller) => sendAgain(invocationId, caller.kind, { line, eventsOf: (runId, id, types) => store.read((db) => eventPage(db, runId, { invocationId: id, types, offset: 0, limit: 10 })).rows.map(toEvent) }),
@@ -26,6 +27,7 @@ export const callsRequests = (store: Store, line: CallLine, pages: EvidenceLane,
   },
   'calls:stopAll': () => {
     const stopped = line.stopAll();
+    agent.stopAll();
     onStopChanged();
     return ok(stopped);
   },

@@ -85,7 +85,7 @@ export const en = {
     lost: { title: 'The connection to Gantry is lost.', body: 'What you see may be out of date. Trying to reach it again.' },
     ended: { title: 'Gantry has ended or was restarted.', body: 'What you see is out of date. Open it with npm start, or, where it runs again, with npm run gantry -- open; then close this window.' },
     refused: { title: 'This window has no session with Gantry any more.', body: 'Gantry was restarted. Open a new window with npm run gantry -- open, then close this one.' },
-    stopped: { title: 'Everything is stopped.', body: 'No call is sent until you resume.' },
+    stopped: { title: 'Everything is stopped.', body: 'No call is sent and no model is asked until you resume.' },
     store: { read_only: 'The database is read only.', write_failed: 'The database cannot be written.', body: 'Nothing is sent while a call cannot be recorded.' },
   },
   notice: {

@@ -84,7 +84,7 @@ export const zh = {
     lost: { title: '与 Gantry 的连接已断开。', body: '当前显示的内容可能已过时，正在尝试重新连接。' },
     ended: { title: 'Gantry 已结束或已重新启动。', body: '当前显示的内容已过时。请用 npm start 打开；若它已再次运行，请用 npm run gantry -- open，然后关闭此窗口。' },
     refused: { title: '此窗口与 Gantry 的会话已失效。', body: 'Gantry 已重新启动。请用 npm run gantry -- open 打开新窗口，然后关闭此窗口。' },
-    stopped: { title: '已全部停止。', body: '恢复之前不会发出任何调用。' },
+    stopped: { title: '已全部停止。', body: '恢复之前不会发出任何调用，也不会询问任何模型。' },
     store: { read_only: '数据库为只读。', write_failed: '数据库无法写入。', body: '调用无法留下记录时，不会发出任何内容。' },
   },
   notice: {

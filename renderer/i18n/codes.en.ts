@@ -137,7 +137,7 @@ export const codesEn: Readonly<Record<string, { readonly sentence: string; reado
   question_limit: { sentence: 'The server asked too much within one call.', remedy: 'Check what the call has done before you repeat it. If the server always asks so much, do not use this tool.' },
   rate_limited: { sentence: 'Too many calls in this run. It was not sent.', remedy: 'Wait a moment, then go on.' },
   cancelled: { sentence: 'Stopped before anything was sent.', remedy: 'Start it again if it is still wanted.' },
-  interrupted: { sentence: 'The call was cut off. It only reads, so nothing was changed.', remedy: 'It can be repeated safely.' },
+  interrupted: { sentence: 'It was cut off before its end.', remedy: 'A call that only reads changed nothing and can be repeated. In a run, each call tells what it did.' },
   outcome_unknown: { sentence: 'The call was sent and no answer came. It may have taken effect.', remedy: 'Look in the target system before you repeat it. Gantry does not repeat it by itself.' },
   timeout: { sentence: 'No answer came in time.', remedy: 'Look whether it took effect, then try again or give it more time.' },
   tool_error: { sentence: 'The tool reported an error.', remedy: 'Read what the server says about it; its words are not verified.' },

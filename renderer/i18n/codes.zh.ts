@@ -137,7 +137,7 @@ export const codesZh: Readonly<Record<string, { readonly sentence: string; reado
   question_limit: { sentence: '服务器在一次调用中提问过多。', remedy: '再次调用之前，先查看这次调用已经做了什么。如果服务器总是这样提问，就不要使用这个工具。' },
   rate_limited: { sentence: '本次运行的调用过多，没有发出。', remedy: '稍候再继续。' },
   cancelled: { sentence: '在发出之前已停止。', remedy: '如仍需要，可重新开始。' },
-  interrupted: { sentence: '调用被中断。它只读取数据，没有改变任何内容。', remedy: '可以放心重试。' },
+  interrupted: { sentence: '在结束之前被中断。', remedy: '只读的调用没有改变任何内容，可以重试。若是一次运行，每个调用各自说明做了什么。' },
   outcome_unknown: { sentence: '调用已发出，但没有收到应答，可能已经生效。', remedy: '重复之前请先到目标系统中确认。Gantry 不会自行重复。' },
   timeout: { sentence: '未在时限内收到应答。', remedy: '先确认是否已生效，再重试或延长时限。' },
   tool_error: { sentence: '工具报告了错误。', remedy: '查看服务器的说明；其内容未经核实。' },
