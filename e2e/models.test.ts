@@ -8,6 +8,7 @@ import { AgentPlay } from './support/agent-play.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 const KEY = 'sk-canary-key-of-a-model-0123456789';
+const DRAFT_KEY = 'dk/only+tried:never-kept-9876543210';
 let play: AgentPlay;
 let provider: Server;
 let baseUrl: string;
@@ -118,6 +119,28 @@ test.each<[string, string, typeof answer]>([
   const test = await play.ask('models:test', { draft: { provider: 'openai', baseUrl, model: 'model-z', key: KEY } });
   expect(test.ok).toBe(false);
   expect(test.steps.filter(({ state }) => state === 'failed')).toMatchObject([{ step, fault: { code } }]);
+});
+
+test.each<[string, typeof answer]>([
+  ['a refusal', refusal(401, `Incorrect API key provided: ${DRAFT_KEY} (${Buffer.from(DRAFT_KEY).toString('base64')}, ${encodeURIComponent(DRAFT_KEY)}).`)],
+  ['a refusal of tools', (path, body, response) => (path.endsWith('/models') ? models(response) : 'tools' in body ? json(response, 400, { error: { message: `no tools with ${DRAFT_KEY}` } }) : completion(response, { content: DRAFT_KEY }))],
+  ['the type of what it says', (path, _body, response) => {
+    if (path.endsWith('/models')) return models(response);
+    response.writeHead(418, { 'content-type': `text/plain; key="${DRAFT_KEY}"` });
+    response.end(DRAFT_KEY);
+  }],
+  ['where it leads on to', (_path, _body, response) => {
+    response.writeHead(308, { location: `/${encodeURIComponent(DRAFT_KEY)}/v2/models` });
+    response.end();
+  }],
+  ['its list and its answer, where they are cut', (path, _body, response) =>
+    path.endsWith('/models') ? json(response, 200, { data: [{ id: DRAFT_KEY }, { id: `${'x'.repeat(190)}${DRAFT_KEY}` }] }) : completion(response, { content: `${'y'.repeat(490)}${DRAFT_KEY}`, ...CALLED })],
+])('MD02 a key that is only tried is in nothing that the test of a model tells: %s', async (_where, how) => {
+  answer = how;
+  const test = await play.ask('models:test', { draft: { provider: 'openai', baseUrl, model: 'model-a', key: DRAFT_KEY } });
+  expect(JSON.stringify(test)).toContain('[secret]');
+  for (const form of [DRAFT_KEY.slice(0, 10), Buffer.from(DRAFT_KEY).toString('base64').slice(0, 12), encodeURIComponent(DRAFT_KEY).slice(0, 10)]) expect(JSON.stringify(test)).not.toContain(form);
+  expect(bytesUnder(play.gantry.dataDir)).not.toContain(DRAFT_KEY);
 });
 
 test('MD03 the test of a model that works names what the address offers and what the answer came to', async () => {

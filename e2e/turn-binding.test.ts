@@ -119,3 +119,23 @@ test('BD04 what a person takes away within a turn is not called: a grant, an adm
   expect(names.filter((name) => name in shown(1))).toEqual([]);
   expect(['granted', 'admitted', 'enabled'].flatMap(served)).toEqual([]);
 });
+
+test('A04 access that is taken away, or a profile that is removed, voids what waits at once: the run goes on without anybody being asked', async () => {
+  await play.serve('srv', still([tool('note'), tool('send')]));
+  for (const name of ['note', 'send']) await play.ask('capabilities:review', { capabilityId: `mcp:srv:tool:${name}`, tier: 'high_write', admit: true });
+  const { profile } = await play.ask('profiles:set', { name: 'Errands', accessLike: BUILT_IN_AGENT });
+  const takings: readonly (readonly [string, () => Promise<unknown>])[] = [
+    ['default', () => play.ask('access:set', { principal: BUILT_IN_AGENT, serverId: 'srv', allowed: false })],
+    [profile.id, () => play.ask('profiles:remove', { id: profile.id })],
+  ];
+  for (const [profileId, take] of takings) {
+    const model = await play.model({ rules: ['openai-basic'], turns: [calls('srv__note', 'srv__send'), { text: 'done' }] }, 'openai');
+    const { runId } = await play.ask('agent:run', { prompt: 'go on', profileId });
+    await until('both wait', async () => (await play.ask('approvals:list', { state: 'pending' })).approvals.length === 2, 60_000);
+    await take();
+    expect((await play.ask('approvals:list', { state: 'pending' })).approvals).toEqual([]);
+    await until('the run ends', async () => (await play.ask('runs:get', { runId })).run.state === 'completed', 60_000);
+    for (const id of ['call_0_srv__note', 'call_1_srv__send']) expect(String(model.accepted[1]!.messages.find((message) => message['tool_call_id'] === id)?.['content'])).toContain('"code":"approval_void"');
+  }
+  expect(served('srv')).toEqual([]);
+});

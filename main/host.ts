@@ -165,10 +165,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
       const installation = store.read((db) => readInstallation(db, serverId));
       return installation ? installer.verify(installation) : ok({ restored: [] });
     },
-    onDiscovered: async (lists) => {
-      await registry.register(lists);
-      line.bindingsChanged(lists.serverId);
-    },
+    onDiscovered: (lists) => registry.register(lists),
     onReady: (serverId, named, url) => {
       icons.offered(serverId, named, url);
       line.isolations.back(serverId);
@@ -179,7 +176,6 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     onSourceLeft: (serverId, reason) => {
       questions.serverLeft(serverId);
       registry.sourceLeft(serverId, reason);
-      line.bindingsChanged(serverId);
     },
   });
 
@@ -228,16 +224,17 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     if (run.endedAt !== null) questions.runEnded(run.id);
   });
   bus.on('capabilities:changed', ({ serverId }) => {
+    // a reading, a review, a grant, a profile that is gone: whatever moved, nobody is asked about what cannot be sent any more
+    line.bindingsChanged(serverId);
     if (rowOf(serverId)) tellServer(serverId);
   });
 
   const handlers = allHandlers({
-    ...views, clock, bus, secrets, catalog, findProgram: (command) => pool.launches.findProgram(command), installer, icons, network, line, questions, news, filter, renderings, hostTools, wishes: () => settings.wishes(), guided, agent, choices, evidence, runPages, health, mask, way, dataDir,
+    ...views, clock, bus, secrets, catalog, findProgram: (command) => pool.launches.findProgram(command), installer, icons, network, line, questions, news, filter, renderings, hostTools, wishes: () => settings.wishes(), guided, agent, choices, evidence, runPages, health, way, dataDir,
     outbound: network.outbound,
     slot: embeddings,
     onUnlocked: secretsDecided,
     imports: new Imports({ machine: { platform: process.platform, home: homedir(), env: process.env }, now: () => clock.now() }),
-    bindingsChanged: (serverId) => line.bindingsChanged(serverId),
     settings: () => settings.now,
     settingsOf: { read: () => settings.now, write: (change) => settings.write(change) },
     npmConfig: readNpmConfig,

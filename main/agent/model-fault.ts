@@ -5,6 +5,7 @@ import { isTooLarge } from '../network/answer-too-large.ts';
 
 /** Words of a provider that are kept. */
 const LONGEST_WORDS = 2_000;
+const LONGEST_TYPE = 200;
 
 const QUOTA = /insufficient[_ ]quota|exceeded your current quota|billing|credit balance|insufficient (?:balance|funds|credit)|payment required|余额|欠费/i;
 const UNKNOWN_MODEL = /model[_ ]not[_ ]found|model\b.{0,120}(?:not (?:found|exist|supported|available)|does not exist|unknown|no such)|(?:no such|unknown|invalid) model|try pulling it/is;
@@ -68,7 +69,7 @@ export const modelFault = (error: unknown, mask: (text: string) => string, seen:
   const contentType = call?.responseHeaders?.['content-type'];
   return fault(code, SENTENCES[code]?.(status) ?? (status ? `The model's provider answered ${status}.` : 'The model could not be reached.'), {
     remedy: REMEDIES[code] ?? 'Check address, model name and key in the model settings.',
-    details: { status, providerSays: words, ...(broken === null ? {} : { brokeOff: true }), ...(contentType === undefined ? {} : { contentType }) },
+    details: { status, providerSays: words, ...(broken === null ? {} : { brokeOff: true }), ...(contentType === undefined ? {} : { contentType: mask(contentType).slice(0, LONGEST_TYPE) }) },
   });
 };
 

@@ -38,18 +38,18 @@ const shownFault = ({ code, message, field, remedy, details }: Fault): Fault => 
 /** Where each refusal belongs. */
 const stepOf = ({ code }: Fault): Step => (code === 'model_key_refused' ? 'key' : code === 'model_unknown' ? 'model' : code === 'model_no_tools' ? 'tools' : 'answer');
 
-const namesIn = (text: string): string[] | null => {
+const namesIn = (text: string, mask: TryModelDeps['mask']): string[] | null => {
   try {
     const { data } = JSON.parse(text) as { data?: unknown };
     if (!Array.isArray(data)) return null;
-    return data.flatMap((one) => (typeof one === 'object' && one !== null && typeof (one as { id?: unknown }).id === 'string' ? [(one as { id: string }).id.slice(0, 200)] : [])).slice(0, MOST_OFFERED);
+    return data.flatMap((one) => (typeof one === 'object' && one !== null && typeof (one as { id?: unknown }).id === 'string' ? [mask((one as { id: string }).id).slice(0, 200).toWellFormed()] : [])).slice(0, MOST_OFFERED);
   } catch {
     return null;
   }
 };
 
 /** The list of models that both protocols have at the same place; it shows whether the address answers and takes the key, and costs nothing. */
-const listed = async ({ provider, baseUrl, key }: ChosenModel, { outbound }: TryModelDeps, signal: AbortSignal): Promise<{ readonly status: number; readonly offered: string[] | null; readonly elsewhere: Fault | null }> => {
+const listed = async ({ provider, baseUrl, key }: ChosenModel, { outbound, mask }: TryModelDeps, signal: AbortSignal): Promise<{ readonly status: number; readonly offered: string[] | null; readonly elsewhere: Fault | null }> => {
   const client = outbound.client('model', { guard: setByPerson([baseUrl]) });
   const headers: Record<string, string> = key === null ? {} : speaksAnthropic(provider) ? { 'x-api-key': key, 'anthropic-version': '2023-06-01' } : { authorization: `Bearer ${key}` };
   try {
@@ -57,7 +57,7 @@ const listed = async ({ provider, baseUrl, key }: ChosenModel, { outbound }: Try
     const response = await client.fetch(address, { headers, redirect: 'manual', signal });
     if (REDIRECTS.has(response.status)) {
       await response.body?.cancel();
-      return { status: response.status, offered: null, elsewhere: leadsElsewhere(response.status, response.headers.get('location'), address) };
+      return { status: response.status, offered: null, elsewhere: leadsElsewhere(response.status, response.headers.get('location'), address, mask) };
     }
     let text = '';
     const decoder = new TextDecoder();
@@ -65,7 +65,7 @@ const listed = async ({ provider, baseUrl, key }: ChosenModel, { outbound }: Try
       text += decoder.decode(chunk as Uint8Array, { stream: true });
       if (text.length > LONGEST_LIST_BYTES) break;
     }
-    return { status: response.status, offered: response.ok ? namesIn(text) : null, elsewhere: null };
+    return { status: response.status, offered: response.ok ? namesIn(text, mask) : null, elsewhere: null };
   } finally {
     await client.close();
   }
@@ -88,7 +88,7 @@ export const tryModel = async (model: ChosenModel, deps: TryModelDeps): Promise<
   const { askModel } = await import('./model-adapter.ts');
   const ask = (tools: readonly LanguageModelV3FunctionTool[]) => askModel(model, { prompt: QUESTION, tools, signal, mask: deps.mask, outbound: deps.outbound });
   const begun = deps.monotonic();
-  const answerOf = (reply: ModelReply): ModelTest['answer'] => ({ ms: Math.round(deps.monotonic() - begun), usage: usageOf(reply, model), text: reply.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n').slice(0, 500).toWellFormed() });
+  const answerOf = (reply: ModelReply): ModelTest['answer'] => ({ ms: Math.round(deps.monotonic() - begun), usage: usageOf(reply, model), text: deps.mask(reply.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')).slice(0, 500).toWellFormed() });
   const first = await ask([PING]);
   if (first.ok) {
     const called = first.value.content.some((part) => part.type === 'tool-call');

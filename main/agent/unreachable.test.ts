@@ -13,7 +13,7 @@ test('MD03 what the system says of a connection is told as what it is; of anythi
 });
 
 test('MD03 where a redirect leads is named without what it asks for; what is no address of the web is not shown', () => {
-  expect(leadsElsewhere(308, '/v2/models?key=secret#x', `${BASE}/models`)).toMatchObject({ code: 'model_unreachable', details: { why: 'redirect', status: 308, location: 'https://models.example/v2' } });
-  expect(leadsElsewhere(302, 'https://me:secret@other.example/login', `${BASE}/models`).details).toMatchObject({ location: 'https://other.example/login' });
-  for (const location of [null, 'javascript:alert(1)', 'http://']) expect(leadsElsewhere(302, location, `${BASE}/models`).details).not.toHaveProperty('location');
+  expect(leadsElsewhere(308, '/v2/models?key=secret#x', `${BASE}/models`, String)).toMatchObject({ code: 'model_unreachable', details: { why: 'redirect', status: 308, location: 'https://models.example/v2' } });
+  expect(leadsElsewhere(302, 'https://me:secret@other.example/login', `${BASE}/models`, String).details).toMatchObject({ location: 'https://other.example/login' });
+  for (const location of [null, 'javascript:alert(1)', 'http://']) expect(leadsElsewhere(302, location, `${BASE}/models`, String).details).not.toHaveProperty('location');
 });

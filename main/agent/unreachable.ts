@@ -62,10 +62,10 @@ export const unreachable = (thrown: unknown, baseUrl: string, withinMs: number):
 const LONGEST_LOCATION = 500;
 
 /** The address leads on to another one, which Gantry does not follow: the key is for the one that was entered. `location`: untrusted; what it asks for is left out. */
-export const leadsElsewhere = (status: number, location: string | null, asked: string): Fault => {
+export const leadsElsewhere = (status: number, location: string | null, asked: string, mask: (text: string) => string): Fault => {
   const to = location === null ? null : URL.parse(location, asked);
   const isAddress = to !== null && (to.protocol === 'https:' || to.protocol === 'http:');
-  const shown = isAddress ? `${to.origin}${to.pathname}`.replace(/\/models\/?$/, '').slice(0, LONGEST_LOCATION) : null;
+  const shown = isAddress ? mask(`${to.origin}${to.pathname}`).replace(/\/models\/?$/, '').slice(0, LONGEST_LOCATION) : null;
   return fault('model_unreachable', shown === null ? `The address answers with a redirect that names no address (${status}).` : `The address leads on to ${shown} (${status}), where nothing was sent.`, {
     remedy: 'If you trust the address that it leads to, enter that one.', details: { why: 'redirect', status, ...(shown === null ? {} : { location: shown }) },
   });

@@ -3,24 +3,14 @@ import { err, ok } from '../../shared/result.ts';
 import type { CapabilityRegistry } from '../capabilities/registry.ts';
 import { onRecord, type HandlersOf } from './handlers.ts';
 
-export interface CapabilitiesRequestsDeps {
-  readonly registry: CapabilityRegistry;
-  /** voids approvals that hang on what a review or a grant has just changed */
-  readonly bindingsChanged: (serverId: string) => void;
-}
-
-export const capabilitiesRequests = ({ registry, bindingsChanged }: CapabilitiesRequestsDeps): HandlersOf<'capabilities' | 'access'> => ({
+export const capabilitiesRequests = ({ registry }: { readonly registry: CapabilityRegistry }): HandlersOf<'capabilities' | 'access'> => ({
   'capabilities:list': async (filter) => ok({ capabilities: await registry.listInTurns(filter) }),
   'capabilities:rows': (query) => ok(registry.rows(query)),
   'capabilities:get': ({ capabilityId }) => {
     const capability = registry.get(capabilityId);
     return capability.ok ? ok({ capability: capability.value }) : capability;
   },
-  'capabilities:review': (input, caller) => {
-    const reviewed = registry.review(input, onRecord(caller));
-    if (reviewed.ok) bindingsChanged(reviewed.value.capability.serverId);
-    return reviewed;
-  },
+  'capabilities:review': (input, caller) => registry.review(input, onRecord(caller)),
   'access:set': (input, caller) => {
     const named = [input.serverId, input.capabilityId, input.capabilityIds].filter((x) => x !== undefined).length;
     if (named !== 1) return err(fault('invalid_request', 'name exactly one of serverId, capabilityId and capabilityIds', { field: '/capabilityId', remedy: 'Give one of the three.' }));

@@ -9,6 +9,7 @@ import type { Clock } from '../clock.ts';
 import type { Outbound } from '../network/outbound.ts';
 import { isLoopbackHost } from '../network/proxy-route.ts';
 import { HOST_SECRETS } from '../secrets/host-secrets.ts';
+import { maskTried } from '../secrets/mask-tried.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { Store } from '../store/database.ts';
 import { deleteEmbeddings, readEmbeddings, writeEmbeddings, type EmbeddingsRow } from '../store/embeddings.ts';
@@ -22,7 +23,6 @@ export interface EmbeddingsRequestsDeps {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly outbound: Outbound;
-  readonly mask: (text: string) => string;
   readonly slot: Pick<EmbeddingSlot, 'status' | 'changed' | 'forgetUnfit'>;
 }
 
@@ -31,7 +31,7 @@ const KEY_PLACE = 'embeddings.key';
 const viewOf = ({ provider, baseUrl, model, dimensions, keyRef, enabled, setAt }: EmbeddingsRow): Embeddings => ({ provider, baseUrl, model, dimensions, hasKey: keyRef !== null, enabled, isLocal: isLoopbackHost(new URL(baseUrl).hostname), setAt });
 const unset = (): Fault => fault('not_found', 'No embeddings endpoint is set.', { remedy: 'Set one with embeddings:set, with provider, baseUrl and model.' });
 
-export const embeddingsRequests = ({ store, secrets, clock, bus, outbound, mask, slot }: EmbeddingsRequestsDeps): HandlersOf<'embeddings'> => {
+export const embeddingsRequests = ({ store, secrets, clock, bus, outbound, slot }: EmbeddingsRequestsDeps): HandlersOf<'embeddings'> => {
   const read = (): EmbeddingsRow | null => store.read(readEmbeddings);
   const told = (): Result<Record<string, never>, Fault> => {
     slot.changed();
@@ -74,7 +74,8 @@ export const embeddingsRequests = ({ store, secrets, clock, bus, outbound, mask,
       const kept = keptRef === null ? ok(null) : secrets.reveal(keptRef);
       if (!kept.ok) return kept;
       const space = store.read((db) => readSpace(db, spaceName({ baseUrl, model, dimensions })));
-      return ok(await tryEmbeddings({ baseUrl, model, dimensions, key: draft?.key ?? kept.value }, { outbound, mask, monotonic: () => clock.monotonic(), dimension: space?.dimension ?? null }));
+      const key = draft?.key ?? kept.value;
+      return ok(await tryEmbeddings({ baseUrl, model, dimensions, key }, { outbound, mask: maskTried(secrets, key), monotonic: () => clock.monotonic(), dimension: space?.dimension ?? null }));
     },
   };
 };

@@ -9,6 +9,7 @@ import type { Clock } from '../clock.ts';
 import type { Outbound } from '../network/outbound.ts';
 import { orderedId } from '../ordered-id.ts';
 import { HOST_SECRETS } from '../secrets/host-secrets.ts';
+import { maskTried } from '../secrets/mask-tried.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { Store } from '../store/database.ts';
 import { deleteModel, getModel, listModels, NO_MODEL_LIMITS, putModelInUse, readModel, writeModel, type ModelRow } from '../store/models.ts';
@@ -21,7 +22,6 @@ export interface ModelsRequestsDeps {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly outbound: Outbound;
-  readonly mask: (text: string) => string;
 }
 
 /** The id of the first model, and of the only one that there was before several could be kept. */
@@ -35,7 +35,7 @@ const viewOf = (row: ModelRow): Model => ({
 const unknownModel = (field = '/id'): Fault => fault('not_found', 'There is no such model.', { field });
 const placeOf = (id: string): string => (id === FIRST_ID ? 'model.key' : `model.key.${id}`);
 
-export const modelsRequests = ({ store, secrets, clock, bus, outbound, mask }: ModelsRequestsDeps): HandlersOf<'models'> => {
+export const modelsRequests = ({ store, secrets, clock, bus, outbound }: ModelsRequestsDeps): HandlersOf<'models'> => {
   const told = <T>(value: T): Result<T, Fault> => {
     bus.emit('models:changed', {});
     return ok(value);
@@ -97,7 +97,7 @@ export const modelsRequests = ({ store, secrets, clock, bus, outbound, mask }: M
     'models:use': ({ id }) => (store.write((db) => putModelInUse(db, id)) ? told({}) : err(unknownModel())),
     'models:test': async (input) => {
       const chosen = candidate(input);
-      return chosen.ok ? ok(await tryModel(chosen.value, { outbound, mask, monotonic: () => clock.monotonic() })) : chosen;
+      return chosen.ok ? ok(await tryModel(chosen.value, { outbound, mask: maskTried(secrets, chosen.value.key), monotonic: () => clock.monotonic() })) : chosen;
     },
   };
 };

@@ -24,7 +24,6 @@ export interface AskDeps {
 
 /** Of one answer, decoded: 16 vectors of 8,192 numbers. */
 const MOST_BYTES = 4 * 1024 * 1024;
-const SHORTEST_KEY = 6;
 /** Texts in one request: what is parsed on the host's thread stays small, and some endpoints take no more than ten. */
 export const BATCH = 16;
 
@@ -35,9 +34,7 @@ export const embeddingsClient = (outbound: Outbound, baseUrl: string): OutboundC
  * The vectors of some texts, in one request (POST {base}/embeddings). The library's own reader takes vectors in the order in which they come and looks at no `index`, and reads
  * without bound; so the request is made here. Faults: those of networkFault and modelFault, connection_failed, embeddings_protocol, embeddings_unfit; details.status, details.retryAfterMs.
  */
-export const askEmbeddings = async ({ baseUrl, model, key, dimensions }: EmbeddingsEndpoint, texts: readonly string[], { client, mask: maskKnown, signal }: AskDeps): Promise<Result<Float32Array[], Fault>> => {
-  // a key that is only tried is not among the known ones, and providers quote what they refuse
-  const mask = (text: string): string => maskKnown(key !== null && key.length >= SHORTEST_KEY ? text.replaceAll(key, '***') : text);
+export const askEmbeddings = async ({ baseUrl, model, key, dimensions }: EmbeddingsEndpoint, texts: readonly string[], { client, mask, signal }: AskDeps): Promise<Result<Float32Array[], Fault>> => {
   let status: number | null = null;
   try {
     const body = JSON.stringify({ model, input: texts.map(mask), encoding_format: 'float', ...(dimensions === null ? {} : { dimensions }) });
