@@ -298,9 +298,13 @@ test('AC12 a file given along is told as data in the question, also in later one
   expect(of(events, 'run.prompt')).toMatchObject([{ prompt: 'read it', attachments: [{ name: 'notes.csv', sizeBytes: 24 }] }]);
   await asked('again', { conversationId });
   expect(model.accepted[1]!.text).toContain('Bern,134794');
-  for (const [bad, why] of [[file('a.bin', 'application/octet-stream', Buffer.from([0, 1, 255])), 'media'], [file('b.txt', 'text/plain', Buffer.from([0xc3, 0x28])), 'encoding'], [file('c.txt', 'text/plain', Buffer.alloc(600_000, 97)), 'too_large'], [file('d.pdf', 'application/pdf', Buffer.from('%PDF-')), 'media']] as const) {
+  for (const [bad, why] of [[file('a.bin', 'application/octet-stream', Buffer.from([0, 1, 255])), 'media'], [file('b.txt', 'text/plain', Buffer.from([0xc3, 0x28])), 'encoding'], [file('c.txt', 'text/plain', Buffer.alloc(600_000, 97)), 'too_large'], [file('d.pdf', 'application/pdf', Buffer.from('%PDF-')), 'media'], [file('e.png', 'image/png', Buffer.from('nopng')), 'media'], [file('f.png', 'image/png', Buffer.alloc(0)), 'media'], [file('g.png', 'image/png', Buffer.from('BM'.padEnd(40, '\0'), 'latin1')), 'media']] as const) {
     expect(await play.rpc('agent:run', { prompt: 'x', attachments: [notes, bad] })).toMatchObject({ ok: false, error: { code: 'attachment_unfit', field: '/attachments/1', details: { why } } });
   }
+  // a picture under the name of another kind goes as what its bytes are
+  await scripted([{ text: 'seen' }]);
+  await asked('see it', { attachments: [file('h.png', 'image/png', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]))] });
+  expect(model.accepted[0]!.text).toContain('data:image/jpeg;base64,/9j/4AAA');
 });
 
 test.skipIf(!hasCases)('C089 a tool that calls itself read only and destructive asks a person before the agent has it', async () => {

@@ -3,6 +3,7 @@ import type { LanguageModelV3FilePart, LanguageModelV3TextPart } from '@ai-sdk/p
 import type { Attachment } from '../../shared/attachment.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { sniffMedia } from '../calls/result-media.ts';
 import { protocolOf } from '../capabilities/routes/route-of.ts';
 import { shownLine } from './shown-line.ts';
 
@@ -33,12 +34,17 @@ const unfit = (index: number, why: 'too_large' | 'media' | 'encoding', message: 
 
 type FileAttachment = Extract<Attachment, { kind: 'file' }>;
 
-const attached = ({ name, mediaType, base64 }: FileAttachment, index: number, provider: string): Result<AttachedFile, Fault> => {
+const PDF = 'application/pdf';
+const isMedium = (mediaType: string): boolean => PICTURES.has(mediaType) || mediaType === PDF;
+
+/** What a picture or a PDF is, its bytes say: a provider refuses one that goes under another name, with every later request that repeats it. */
+const attached = ({ name, mediaType: declared, base64 }: FileAttachment, index: number, provider: string): Result<AttachedFile, Fault> => {
   const bytes = Buffer.from(base64, 'base64');
+  const mediaType = isMedium(declared) ? (sniffMedia(bytes) ?? '') : declared;
   const about = { name, mediaType, sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
-  const isPicture = PICTURES.has(mediaType);
-  if (isPicture || mediaType === 'application/pdf') {
-    if (!isPicture && protocolOf(provider) === 'openai-chat') return unfit(index, 'media', `The model cannot be given ${name}: its protocol carries no PDF.`, 'Give its text.');
+  if (isMedium(declared)) {
+    if (!isMedium(mediaType)) return unfit(index, 'media', `${name} is no ${declared}: its bytes are ${mediaType === '' ? 'of no kind that is known' : mediaType}.`, 'Give a picture as PNG, JPEG, GIF or WebP, a PDF, or its text.');
+    if (mediaType === PDF && protocolOf(provider) === 'openai-chat') return unfit(index, 'media', `The model cannot be given ${name}: its protocol carries no PDF.`, 'Give its text.');
     if (bytes.length > LONGEST_MEDIUM_BYTES) return unfit(index, 'too_large', `${name} has ${bytes.length} bytes; ${LONGEST_MEDIUM_BYTES} can be given.`, 'Give a smaller one.');
     return ok({ ...about, told: `(an attached file, not shown again: ${shownLine({ name, mediaType, sizeBytes: bytes.length }).text})`, part: { type: 'file', mediaType, filename: name, data: base64 } });
   }

@@ -13,7 +13,7 @@ import { ExchangeCapture, type CapturedExchange } from './exchange-capture.ts';
 import { modelFault } from './model-fault.ts';
 import { NAMELESS, wholeWithNamedCalls, withNamedCalls } from './nameless-calls.ts';
 import { rawArguments, rawStreamedArguments } from './raw-arguments.ts';
-import { MOST_CHARACTERS, readStream, sealedReasoning } from './read-stream.ts';
+import { MOST_CHARACTERS, readStream, sealedReasoning, withoutRepeats } from './read-stream.ts';
 
 export interface ModelConfiguration {
   readonly provider: string;
@@ -107,7 +107,7 @@ const wholeReply = async (model: LanguageModelV3, capture: ExchangeCapture, opti
   const length = parts.reduce((sum, part) => sum + (part.type === 'text' ? part.text : part.input).length, 0);
   if (length > MOST_CHARACTERS) throw new AnswerTooLarge(length);
   for (const part of parts) if (part.type === 'text') hear(part.text);
-  return { content: parts, reasoning: content.flatMap((part) => (part.type === 'reasoning' ? sealedReasoning(part.text, part.providerMetadata) : [])), usage, finish: finishReason };
+  return { content: withoutRepeats(parts), reasoning: content.flatMap((part) => (part.type === 'reasoning' ? sealedReasoning(part.text, part.providerMetadata) : [])), usage, finish: finishReason };
 };
 
 const languageModel = ({ provider, baseUrl, model, key }: ModelConfiguration, capture: ExchangeCapture['fetch']): LanguageModelV3 => {

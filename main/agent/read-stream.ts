@@ -12,6 +12,17 @@ export const sealedReasoning = (text: string, metadata: SharedV3ProviderMetadata
   return typeof openai?.['reasoningEncryptedContent'] === 'string' ? [{ type: 'reasoning', text: text.toWellFormed(), providerOptions: { openai } }] : [];
 };
 
+/** Each item of a reply once (OpenAI Responses names its items): one that is told twice, word for word, is one call. */
+export const withoutRepeats = (parts: readonly ReplyPart[]): readonly ReplyPart[] => {
+  const seen = new Set<string>();
+  return parts.filter((part) => {
+    const itemId = part.type === 'tool-call' ? part.providerMetadata?.['openai']?.['itemId'] : undefined;
+    if (part.type !== 'tool-call' || typeof itemId !== 'string') return true;
+    const item = JSON.stringify([itemId, part.toolCallId, part.toolName, part.input]);
+    return !seen.has(item) && seen.add(item);
+  });
+};
+
 /** OpenAI Responses tells of an ordinary end by an event alone, without a reason of its own. */
 const saysItsEnd = ({ raw, unified }: LanguageModelV3FinishReason, protocol: Protocol): boolean => raw !== undefined || (protocol === 'openai-responses' && unified !== 'other');
 
@@ -53,5 +64,5 @@ export const readStream = async (stream: ReadableStream<LanguageModelV3StreamPar
     else if (part.type === 'error') throw part.error;
   }
   if (finish === null || usage === null || !saysItsEnd(finish, protocol)) throw new InvalidResponseDataError({ data: null, message: 'The reply broke off before its end.' });
-  return { content: parts.map((part): ReplyPart => (part.type === 'open' ? { type: 'text', text: part.text } : part)), reasoning, usage, finish };
+  return { content: withoutRepeats(parts.map((part): ReplyPart => (part.type === 'open' ? { type: 'text', text: part.text } : part))), reasoning, usage, finish };
 };
