@@ -9,7 +9,7 @@ import { expect, test } from './support/window.ts';
 
 const recording = fileURLToPath(new URL('./fixtures/recording-server.mjs', import.meta.url));
 
-test('J87 SE41 AP01 AP02 AP03 AP04 AP10 AP12 from a Chinese request to an approved call and a cited answer; stopped at once; found again by what was said', async ({ gantry, open, page }) => {
+test('J87 RV04 SE41 AP01 AP02 AP03 AP04 AP10 AP12 from a Chinese request to an approved call and a cited answer; stopped at once; found again by what was said', async ({ gantry, open, page }) => {
   const model = new ScriptedModel({ rules: ['openai-basic'], turns: [{ text: '我先把它记下来。', calls: [{ id: 'c1', toolByDescription: 'Writes a note', args: { text: '周五发布' } }, { id: 'c2', toolByDescription: 'Writes a note', args: { text: '周四冻结' } }] }, { text: '已记下：**周五发布** [r1]。详见 [说明](https://example.com/a) 与 [r9]。\n\n<script>alert(1)</script>' }] });
   await page.setViewportSize({ width: 1280, height: 800 });
   await open({ lang: 'zh' });
@@ -83,6 +83,10 @@ test('J87 SE41 AP01 AP02 AP03 AP04 AP10 AP12 from a Chinese request to an approv
   const turns = page.getByRole('region', { name: '向模型提问时带了什么' });
   await turns.getByRole('button', { name: /^第 2 轮/ }).click();
   await expect(turns.getByRole('region', { name: '消息' })).toContainText('新增 3');
+  // how its tools came to be shown, and what of the conversation went along
+  await expect(turns).toContainText('整个对话都已带上');
+  await press(page, turns.getByRole('button', { name: /^这些工具为何被展示/ }));
+  await expect(turns.getByRole('region', { name: '本轮暴露' })).toContainText(/第 1 位，得分/);
   await turns.scrollIntoViewIfNeeded();
   await shot(page, 'run-turns');
   expect(await axeComplaints(page)).toEqual([]);

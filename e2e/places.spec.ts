@@ -107,3 +107,19 @@ test('U146 U80 the servers are narrowed by words, state and access; the filters 
   await go(page, '#/servers');
   await expect(found).toHaveText('1 of 2 fit');
 });
+
+test('U155 a part of the window that cannot be fetched says so in its place and is there after the window was loaded again', async ({ open, page }) => {
+  await open();
+  const parts = /\/assets\/RunsPage[^/]*\.(js|css)$/;
+  await page.route(parts, (route) => route.abort('connectionrefused'));
+  await go(page, '#/runs');
+  const told = page.getByRole('main').getByRole('alert');
+  await expect(told).toContainText('This part of the window could not be loaded.');
+  await go(page, '#/servers');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await go(page, '#/runs');
+  await expect(told).toBeVisible();
+  await page.unroute(parts);
+  await told.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('main').getByText('Nothing has run yet').or(page.getByRole('main').getByRole('table'))).toBeVisible();
+});

@@ -6,6 +6,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { followPlaces } from './app/follow-places.ts';
+import { isNotFetched } from './app/not-fetched.ts';
 import { languageOf, startI18n } from './i18n/start-i18n.ts';
 import { fillMirrors } from './stores/fill-mirrors.ts';
 import { shareStyleNonce } from './theme/style-nonce.ts';
@@ -16,7 +17,10 @@ fillMirrors(bridge);
 followPlaces(bridge);
 const root = document.getElementById('root');
 if (root) {
-  createRoot(root).render(
+  createRoot(root, {
+    // a part that cannot be had is no fault of the program: its place says so
+    onCaughtError: (error) => { if (!isNotFetched(error)) reportError(error); },
+  }).render(
     <StrictMode>
       <App />
     </StrictMode>,

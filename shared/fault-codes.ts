@@ -12,6 +12,7 @@ export const FAULT_CODES = {
   internal: { layer: 'shell', when: 'a bug: the message is safe to show, the stack is in the log only' },
   forbidden: { layer: 'shell', when: 'this caller lacks the scope (deciding approvals needs the window or --approvals=script)' },
   host_not_running: { layer: 'shell', when: 'the command found no host for the data folder and could not start one' },
+  part_not_loaded: { layer: 'shell', when: 'a part of the window could not be fetched: the host has ended, or another version of it serves other parts' },
   instance_running: { layer: 'shell', when: 'another Gantry holds this data folder' },
   not_in_this_shell: { layer: 'shell', when: 'the shell that carries this host cannot do it; details.shell names it' },
   update_failed: { layer: 'shell', when: 'an update could not be read, fetched or proved genuine; nothing was put in place; details.step' },

@@ -53,3 +53,14 @@ test('E13 head, calls and events of a run come in pages that are the parts of th
   const listed = await lane.list({ limit: 1, offset: 1 });
   expect(listed).toMatchObject({ ok: true, value: { runs: [{ id: [run.id, other.id].sort()[0] }], found: 2, total: 2 } });
 });
+
+test('E13 calls that wait for a person at once make one waiting in the head of their run', async () => {
+  const write = t.world.tool({ name: 'send', tier: 'high_write' });
+  const run = t.line.beginRun({ kind: 'agent', title: 'two at once', principal: 'agent:default' });
+  await t.line.tryCall({ capabilityId: write, principal: 'user', input: { n: 1 }, run });
+  t.clock.pass(1_000);
+  await t.line.tryCall({ capabilityId: write, principal: 'user', input: { n: 2 }, run });
+  t.clock.pass(2_000);
+  for (const { id } of t.line.approvals.list('pending').filter(({ runId }) => runId === run.id)) await t.line.approvals.decide(id, 'deny', { by: 'window' });
+  expect(runHead(t.store, { runId: run.id })).toMatchObject({ value: { calls: 2, waitedMs: 3_000 } });
+});

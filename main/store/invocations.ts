@@ -126,14 +126,21 @@ const OF_RUN = 'i.run_id = ? AND i.id IN (SELECT e.invocation_id FROM runs r JOI
 export const invocationsOfRun = (db: ReadDb, runId: string, page: { readonly offset: number; readonly limit: number } = { offset: 0, limit: -1 }): readonly InvocationRow[] =>
   readableRows(db.all(`SELECT ${COLUMNS} FROM invocations i WHERE ${OF_RUN} ORDER BY i.created_at, i.rowid LIMIT ? OFFSET ?`, [runId, runId, page.limit, page.offset]), toRow);
 
-const FiguresRow = z.object({ calls: z.number(), waited: z.number().nullable(), unknown: z.number().nullable() });
+const FiguresRow = z.object({ calls: z.number(), unknown: z.number().nullable() });
 const IdRow = z.object({ id: z.string() });
+
+/** Time in which at least one call waited for a person: calls that waited at once count once. */
+const WAITED = `SELECT sum(max(0, ends - max(begins, coalesce(before, begins)))) AS waited FROM (
+  SELECT i.created_at AS begins, i.created_at + i.waited_ms AS ends, max(i.created_at + i.waited_ms) OVER (ORDER BY i.created_at, i.rowid ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+  FROM invocations i WHERE ${OF_RUN} AND i.waited_ms > 0)`;
+const WaitedRow = z.object({ waited: z.number().nullable() });
 
 /** What a run's calls come to; `shown`: the one that waits for a person, else the first that failed, else the first. */
 export const callFiguresOfRun = (db: ReadDb, runId: string): { readonly calls: number; readonly waitedMs: number; readonly unknown: number; readonly shown: string | null } => {
-  const figures = FiguresRow.parse(db.get(`SELECT count(*) AS calls, sum(i.waited_ms) AS waited, sum(i.code = 'outcome_unknown') AS unknown FROM invocations i WHERE ${OF_RUN}`, [runId, runId]));
+  const figures = FiguresRow.parse(db.get(`SELECT count(*) AS calls, sum(i.code = 'outcome_unknown') AS unknown FROM invocations i WHERE ${OF_RUN}`, [runId, runId]));
+  const { waited } = WaitedRow.parse(db.get(WAITED, [runId, runId]));
   const first = db.get(`SELECT i.id FROM invocations i WHERE ${OF_RUN} ORDER BY i.state = 'awaiting_approval' DESC, i.state = 'failed' DESC, i.created_at, i.rowid LIMIT 1`, [runId, runId]);
-  return { calls: figures.calls, waitedMs: figures.waited ?? 0, unknown: figures.unknown ?? 0, shown: first === undefined ? null : IdRow.parse(first).id };
+  return { calls: figures.calls, waitedMs: waited ?? 0, unknown: figures.unknown ?? 0, shown: first === undefined ? null : IdRow.parse(first).id };
 };
 
 /** How many calls of its run stand before a call; null where it is none of this run. */

@@ -1,9 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { fault } from '../../shared/fault.ts';
 import { FaultView } from '../parts/FaultView.tsx';
-
-/** What browsers say where a part of the window could not be fetched; it is asked for anew only by a new window. */
-const NOT_FETCHED = /dynamically imported module|preload CSS|importing a module script/i;
+import { isNotFetched } from './not-fetched.ts';
 
 /** A page that breaks says so in its own place; the frame, the other pages and the approvals stay usable. */
 export class PageBoundary extends Component<{ readonly children: ReactNode }, { readonly error: Error | null }> {
@@ -16,7 +14,7 @@ export class PageBoundary extends Component<{ readonly children: ReactNode }, { 
   override render(): ReactNode {
     if (this.state.error === null) return this.props.children;
     const { message } = this.state.error;
-    if (NOT_FETCHED.test(message)) return <FaultView fault={fault('host_not_running', message)} retry={() => location.reload()} />;
+    if (isNotFetched(this.state.error)) return <FaultView fault={fault('part_not_loaded', message)} retry={() => location.reload()} />;
     return <FaultView fault={fault('internal', message)} retry={() => this.setState({ error: null })} />;
   }
 }

@@ -16,6 +16,7 @@ export const codesEn: Readonly<Record<string, { readonly sentence: string; reado
   },
   internal: { sentence: 'Something went wrong inside Gantry.', remedy: 'Try again. If it happens again, copy the details and report them.' },
   forbidden: { sentence: 'This window may not do that.', remedy: 'Open Gantry again from the start command; only its own window may decide approvals.' },
+  part_not_loaded: { sentence: 'This part of the window could not be loaded.', remedy: 'Load the window again. If that fails, Gantry has ended: start it again. Nothing was sent or changed.' },
   host_not_running: { sentence: 'Gantry is not running, or cannot be reached.', remedy: 'Start Gantry again if it has ended. Look whether the last action took place before you repeat it.' },
   instance_running: { sentence: 'Another Gantry is already using this data folder.', remedy: 'Use that window, or close it first.' },
   not_in_this_shell: { sentence: 'Gantry cannot do this from a browser window.', remedy: 'Use the desktop application.' },

@@ -16,6 +16,7 @@ export const codesZh: Readonly<Record<string, { readonly sentence: string; reado
   },
   internal: { sentence: 'Gantry 内部出错。', remedy: '请重试；若再次出现，请复制详情并反馈。' },
   forbidden: { sentence: '此窗口无权执行该操作。', remedy: '用启动命令重新打开 Gantry；只有它自己的窗口可以审批。' },
+  part_not_loaded: { sentence: '窗口的这一部分未能加载。', remedy: '重新加载窗口。如果仍然失败，说明 Gantry 已结束，请重新启动。没有发送或更改任何内容。' },
   host_not_running: { sentence: 'Gantry 未运行，或无法连接。', remedy: '如果 Gantry 已结束，请重新启动。重复上一步之前，先确认它是否已经生效。' },
   instance_running: { sentence: '另一个 Gantry 正在使用这个数据文件夹。', remedy: '使用那个窗口，或先将其关闭。' },
   not_in_this_shell: { sentence: '浏览器窗口中的 Gantry 做不到这件事。', remedy: '请使用桌面应用。' },

@@ -52,7 +52,7 @@ export const FlowList = <R,>({ label, rows, idOf, estimate, children, ordered = 
   const items = virtual.getVirtualItems();
   const { startIndex: first = 0, endIndex: last = 0 } = virtual.range ?? {};
   useEffect(() => onRange?.(first, last), [onRange, first, last, rows.total]);
-  useOpening(opening, { box, rows, scrollTo: (index) => virtual.scrollToIndex(index, { align: 'center' }) });
+  useOpening(opening, { box, rows, scrollTo: (index) => virtual.scrollToIndex(index, { align: scroller === 'own' ? 'center' : 'auto' }) });
   const onFocus = (event: FocusEvent): void => setKept(Number((event.target as Element).closest('[data-index]')?.getAttribute('data-index') ?? -1));
   const onBlur = (event: FocusEvent): void => {
     if (!event.currentTarget.contains(event.relatedTarget)) setKept(-1);

@@ -23,12 +23,14 @@ export interface FunnelChartProps {
   readonly funnel: Funnel;
   /** opens one capability; without it the list is plain */
   readonly onOpen?: (capabilityId: string) => void;
+  /** whose list is open at first */
+  readonly opensAt?: FunnelStage;
 }
 
 /** The answer to "why does the agent not see my tool?": counts, each open to the list of what is in and what dropped out and why. */
-export const FunnelChart = ({ funnel, onOpen }: FunnelChartProps): ReactElement => {
+export const FunnelChart = ({ funnel, onOpen, opensAt }: FunnelChartProps): ReactElement => {
   const { t, i18n } = useTranslation();
-  const [open, setOpen] = useState<FunnelStage | null>(null);
+  const [open, setOpen] = useState<FunnelStage | null>(opensAt ?? null);
   const [shown, setShown] = useState(PAGE);
   const stage = funnel.stages.find((s) => s.stage === open);
   const numbersOf = (carried: FunnelRequest): Record<string, string> => Object.fromEntries(Object.entries(carried).map(([name, value]) => [name, value.toLocaleString(i18n.language)]));

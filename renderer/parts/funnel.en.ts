@@ -33,6 +33,11 @@ export const funnelEn = {
       deadline: 'The embeddings endpoint was too slow; ranked without it.', paused: 'The embeddings endpoint failed several times and is left alone for a minute; ranked without it.', fault: 'The embeddings endpoint failed; ranked without it.',
     },
     request: 'One request: {{tools}} of at most {{maxTools}} tools; their definitions take about {{tokens}} of {{maxTokens}} tokens.',
+    history: {
+      whole: 'The whole conversation went along.', left_out: 'Left out of the conversation, for want of room: {{what}}.', and: ' and ',
+      questions_one: '1 earlier question with its answer', questions_other: '{{count}} earlier questions with their answers', results_one: '1 result', results_other: '{{count}} results',
+      size: '{{size}} of {{most}} at most.',
+    },
     dropped_one: '1 dropped out here',
     dropped_other: '{{count}} dropped out here',
     kept_one: '1 still in',

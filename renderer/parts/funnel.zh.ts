@@ -33,6 +33,11 @@ export const funnelZh = {
       deadline: '嵌入端点太慢，排序未使用它。', paused: '嵌入端点多次失败，暂停一分钟，排序未使用它。', fault: '嵌入端点失败，排序未使用它。',
     },
     request: '一次提问：{{tools}} 个工具，最多 {{maxTools}} 个；定义约占 {{tokens}} 个 token，最多 {{maxTokens}}。',
+    history: {
+      whole: '整个对话都已带上。', left_out: '对话中因放不下而略去：{{what}}。', and: '、',
+      questions_other: '{{count}} 个较早的提问及其回答', results_other: '{{count}} 个结果',
+      size: '共 {{size}}，上限 {{most}}。',
+    },
     dropped_other: '在此落选 {{count}} 个',
     kept_other: '仍在其中 {{count}} 个',
     more: '显示更多，目前显示 {{shown}} / {{total}}',

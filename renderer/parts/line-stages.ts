@@ -1,6 +1,7 @@
 import { CALL_STAGES } from '../../shared/call-stages.ts';
 import type { CallStage, Invocation } from '../../shared/call.ts';
 import type { EvidenceEvent } from '../../shared/run.ts';
+import { isHeldAfterYes } from './queued-calls.ts';
 import { STAGE_OF_CODE, stoppedAt } from '../../shared/stopped-at.ts';
 
 /** done: passed. active: under way. awaits: a person has to decide. stopped: it ended here. open: never reached. */
@@ -83,9 +84,11 @@ export const lineStages = (invocation: LineInvocation, events: readonly Evidence
   const failed = invocation.state === 'failed';
   const stop = failed ? stoppedAt(invocation) : invocation.stage;
   const at = CALL_STAGES.indexOf(stop);
+  const held = isHeldAfterYes(invocation, events);
   return CALL_STAGES.map((stage, i): StageView => {
     const behind = events.filter((e) => stageOfEvent(e) === stage);
-    const mark = markOf(invocation, i, at);
+    const own = markOf(invocation, i, at);
+    const mark = own === 'awaits' && held ? 'active' : own;
     return { stage, mark: mark === 'active' && asksPerson(behind) ? 'awaits' : mark, events: behind };
   });
 };

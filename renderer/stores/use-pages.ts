@@ -1,6 +1,7 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Fault } from '../../shared/fault.ts';
 import type { Result } from '../../shared/result.ts';
+import { grownPages, isShort } from './grown-pages.ts';
 import { useHealth } from './health.ts';
 import { loading, type Mirror } from './mirror.ts';
 
@@ -38,6 +39,11 @@ interface Asked<R, E> {
   readonly ask: AskPage<R, E>;
   readonly pages: Set<number>;
   first: E | null;
+  /** rows known to be there, in a list that only grows; null before its first answer */
+  known: number | null;
+  readsOn: boolean;
+  /** told of news while a reading was on its way */
+  again: boolean;
 }
 
 export interface Pages<R, E> {
@@ -57,6 +63,10 @@ interface PagesOptions<R, E> {
   readonly given?: GivenPage<R, E>;
   /** answers to so many earlier questions are kept for who goes back to them, until `version` is another one */
   readonly keep?: number;
+  /** rows are only ever added at the end: another `version` asks for those after the last one known, and for nothing else */
+  readonly grows?: boolean;
+  /** another value asks again for what is in sight, also where the list grows */
+  readonly anew?: unknown;
 }
 
 /** Rows asked for in one request; every list of the contract gives as many. */
@@ -67,7 +77,7 @@ const MOST_ROWS = 200;
  * `key` names the question, null asks nothing. Another `version` asks again for what is in sight, in place. As much of another question is asked for as was in
  * sight of the one before, in one request.
  */
-export const usePages = <R, E>(key: string | null, ask: AskPage<R, E>, { pageSize = 100, version = 0, given, keep = 0 }: PagesOptions<R, E> = {}): Pages<R, E> => {
+export const usePages = <R, E>(key: string | null, ask: AskPage<R, E>, { pageSize = 100, version = 0, given, keep = 0, grows = false, anew }: PagesOptions<R, E> = {}): Pages<R, E> => {
   const [held, setHeld] = useState<Mirror<Held<R, E>>>(loading);
   const [turn, setTurn] = useState(0);
   const connection = useHealth((health) => health.connection);
@@ -76,6 +86,7 @@ export const usePages = <R, E>(key: string | null, ask: AskPage<R, E>, { pageSiz
   const latest = useRef({ ask, given });
   const kept = useRef<{ readonly version: unknown; readonly answers: Map<string, Page<R, E>> }>({ version, answers: new Map() });
   const shift = useRef(0);
+  const seen = useRef<{ readonly turn: number; readonly connection: unknown; readonly anew: unknown }>({ turn, connection, anew });
   useLayoutEffect(() => {
     latest.current = { ask, given };
     shift.current = held.phase === 'ready' ? held.value.head.length : 0;
@@ -87,6 +98,7 @@ export const usePages = <R, E>(key: string | null, ask: AskPage<R, E>, { pageSiz
       if (missing.length === 0) return;
       const [begin, end] = [missing[0]!, missing.at(-1)! + 1];
       for (let page = begin; page < end; page += 1) from.pages.add(page);
+      const knownBefore = from.known ?? 0;
       void from.ask(begin * pageSize, (end - begin) * pageSize, from.first).then((answer) => {
         if (asked.current !== from) return;
         if (!answer.ok) {
@@ -95,11 +107,43 @@ export const usePages = <R, E>(key: string | null, ask: AskPage<R, E>, { pageSiz
           return setHeld((before) => (before.phase === 'ready' && before.value.question === from.number ? before : { phase: 'failed', fault: answer.error }));
         }
         from.first ??= answer.value.extra;
+        from.known = Math.max(from.known ?? 0, answer.value.total);
         if (begin === 0 && keep > 0) remember(kept.current.answers, from.key, answer.value, keep);
-        setHeld((before) => withAnswer(before, from.number, begin, pageSize, answer.value));
+        const total = grows ? from.known : answer.value.total;
+        setHeld((before) => withAnswer(before, from.number, begin, pageSize, { ...answer.value, total }));
+        const last = end - 1;
+        if (grows && total > knownBefore && total > answer.value.total && isShort(last, pageSize, answer.value.rows.length - (last - begin) * pageSize, total)) {
+          from.pages.delete(last);
+          fetch(from, last, last);
+        }
       });
     },
-    [pageSize, keep],
+    [pageSize, keep, grows],
+  );
+  const readOn = useCallback(
+    (from: Asked<R, E>): void => {
+      if (from.known === null) return;
+      if (from.readsOn) {
+        from.again = true;
+        return;
+      }
+      from.readsOn = true;
+      const begin = from.known;
+      void from.ask(begin, Math.max(pageSize, MOST_ROWS), from.first).then((answer) => {
+        from.readsOn = false;
+        if (asked.current !== from || !answer.ok) return;
+        const { rows, total, extra } = answer.value;
+        // rows that another reading has told of meanwhile are in their places already
+        from.known = Math.max(from.known ?? 0, begin + rows.length);
+        const known = from.known;
+        if (rows.length > 0) setHeld((before) => (before.phase === 'ready' && before.value.question === from.number ? { phase: 'ready', value: { ...before.value, pages: grownPages(before.value.pages, pageSize, begin, rows), total: Math.max(before.value.total, known), extra } } : before));
+        if (from.again || (rows.length > 0 && total > known)) {
+          from.again = false;
+          readOn(from);
+        }
+      });
+    },
+    [pageSize],
   );
 
   // before the paint: an answer that is at hand is drawn with the question, in one frame
@@ -107,14 +151,17 @@ export const usePages = <R, E>(key: string | null, ask: AskPage<R, E>, { pageSiz
     if (connection === 'lost' || key === null) return;
     const before = asked.current;
     const same = before?.key === key;
+    const { current: was } = seen;
+    seen.current = { turn, connection, anew };
+    if (grows && same && before.known !== null && was.turn === turn && was.connection === connection && was.anew === anew) return readOn(before);
     if (!same) shown.current = [0, shown.current[1] - shown.current[0]];
     if (kept.current.version !== version) kept.current = { version, answers: new Map() };
     const number = same ? before.number : (before?.number ?? 0) + 1;
     const known = latest.current.given?.(key) ?? (same ? null : (kept.current.answers.get(key) ?? null));
-    asked.current = { key, number, ask: latest.current.ask, pages: new Set(known === null ? [] : pagesOf(known, pageSize)), first: same ? before.first : null };
+    asked.current = { key, number, ask: latest.current.ask, pages: new Set(known === null ? [] : pagesOf(known, pageSize)), first: same ? before.first : null, known: null, readsOn: false, again: false };
     if (known !== null) setHeld((held) => withAnswer(held, number, 0, pageSize, known));
     fetch(asked.current, ...shown.current);
-  }, [fetch, key, version, turn, connection, pageSize]);
+  }, [fetch, readOn, grows, anew, key, version, turn, connection, pageSize]);
 
   const want = useCallback(
     (first: number, last: number): void => {

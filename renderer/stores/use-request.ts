@@ -14,20 +14,27 @@ export const useRequest = <N extends RequestName>(name: N, input: InputOf<N>, ve
   const connection = useHealth((health) => health.connection);
   const key = JSON.stringify(input);
   const shownKey = useRef(key);
+  const order = useRef({ asking: '', asked: 0, shown: 0 });
   useEffect(() => {
     if (connection === 'lost') return undefined;
-    let current = true;
+    const asking = `${name} ${key} ${turn} ${connection}`;
+    if (order.current.asking !== asking) order.current = { asking, asked: 0, shown: 0 };
+    const own = order.current;
+    own.asked += 1;
+    const number = own.asked;
     if (shownKey.current !== key) {
       shownKey.current = key;
       setState(loading());
     }
     void bridge.request(name, JSON.parse(key) as InputOf<N>).then((answer) => {
-      if (current) setState(answer.ok ? { phase: 'ready', value: answer.value } : { phase: 'failed', fault: answer.error });
+      // news come faster than a busy host answers: an answer counts until a later one is there
+      if (order.current !== own || number < own.shown) return;
+      own.shown = number;
+      setState(answer.ok ? { phase: 'ready', value: answer.value } : { phase: 'failed', fault: answer.error });
     });
-    return () => {
-      current = false;
-    };
+    return undefined;
   }, [name, key, version, turn, connection]);
+  useEffect(() => () => { order.current = { asking: '', asked: 0, shown: 0 }; }, []);
   const reload = useCallback(() => {
     setState(loading());
     setTurn((before) => before + 1);

@@ -10,6 +10,7 @@ import { BUILT_IN_AGENT } from '../../../shared/principal.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { FaultView } from '../../parts/FaultView.tsx';
 import { href } from '../../routes.ts';
+import { useDraft } from '../../stores/drafts.ts';
 import css from './Agent.module.css';
 import { AttachPanel } from './AttachPanel.tsx';
 import { asAttachment, withResource, type AttachedResource, type FieldsSlot } from './attached.ts';
@@ -35,10 +36,11 @@ const Plus = (): ReactElement => <svg width="10" height="10" viewBox="0 0 10 10"
 /** Where the person writes: words, files and resources that go along, which profile and model. Enter sends, Shift and Enter begin a line. */
 export const Composer = ({ conversationId, models, profiles, profileId, onProfile, busy, onSent, fields }: ComposerProps): ReactElement => {
   const { t } = useTranslation();
-  const [text, setText] = useState('');
+  const place = conversationId ?? 'new';
+  const [text, setText] = useDraft(`text ${place}`, '');
   const [model, setModel] = useState('');
-  const [files, setFiles] = useState<readonly (Attached & { readonly sizeBytes: number })[]>([]);
-  const [resources, setResources] = useState<readonly AttachedResource[]>([]);
+  const [files, setFiles] = useDraft<readonly (Attached & { readonly sizeBytes: number })[]>(`files ${place}`, []);
+  const [resources, setResources] = useDraft<readonly AttachedResource[]>(`resources ${place}`, []);
   const [choosing, setChoosing] = useState(false);
   const chooser = useRef<HTMLButtonElement>(null);
   const [fault, setFault] = useState<Fault | null>(null);

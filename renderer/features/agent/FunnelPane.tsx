@@ -1,26 +1,36 @@
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
+import { carriedHistory } from '../../parts/carried-history.ts';
 import { FunnelChart } from '../../parts/FunnelChart.tsx';
+import { HistoryText } from '../../parts/HistoryText.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';
+import { recordedFunnel } from '../../parts/recorded-funnel.ts';
 import { href } from '../../routes.ts';
+import { useAppendedEvents } from '../../stores/use-appended-events.ts';
 import { useCapabilities } from '../../stores/capabilities.ts';
 import { useRequest } from '../../stores/use-request.ts';
 import { useRunVersion } from '../../stores/use-run-version.ts';
 import css from './Agent.module.css';
-import { recordedFunnel } from './recorded-funnel.ts';
 
 const open = (capabilityId: string): void => { location.hash = href.capability(capabilityId); };
 
 const OfRun = ({ runId, principal }: { readonly runId: string; readonly principal: string }): ReactElement => {
   const { t } = useTranslation();
   const version = useRunVersion(runId);
-  const { state, reload } = useRequest('runs:events', { runId, types: ['turn.request'], leaveOut: ['request', 'sources'], limit: 200 }, version);
+  const { state, reload } = useAppendedEvents({ runId, types: ['turn.request'], leaveOut: ['request', 'sources'], limit: 200 }, version);
   return (
     <LoadedView of={state} what={t('agent.funnel.reading')} rows={3} retry={reload}>
-      {({ events }) => {
+      {(events) => {
         const last = events.at(-1);
         if (last === undefined) return <OfNow principal={principal} />;
-        return <><p className="g-small g-muted">{t('agent.funnel.of_turn', { turn: Number(last.data['turn']) || events.length })}</p><FunnelChart funnel={recordedFunnel(last, principal)} onOpen={open} /></>;
+        const history = carriedHistory(last);
+        return (
+          <>
+            <p className="g-small g-muted">{t('agent.funnel.of_turn', { turn: Number(last.data['turn']) || events.length })}</p>
+            <FunnelChart funnel={recordedFunnel(last, principal)} onOpen={open} />
+            {history === null ? null : <HistoryText of={history} />}
+          </>
+        );
       }}
     </LoadedView>
   );

@@ -7,6 +7,7 @@ import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import type { Invocation } from '../../../shared/call.ts';
 import type { EvidenceEvent } from '../../../shared/run.ts';
 import { AnswerText } from '../../parts/AnswerText.tsx';
+import { isHeldAfterYes, queuedCalls, type QueuedCall } from '../../parts/queued-calls.ts';
 import { LineOfCall } from '../../parts/LineOfCall.tsx';
 import { QuestionWaits } from '../../parts/QuestionWaits.tsx';
 import { TierBadge } from '../../parts/TierBadge.tsx';
@@ -16,6 +17,7 @@ import { href } from '../../routes.ts';
 import { useStreams } from '../../stores/agent-streams.ts';
 import { openQuestion } from '../../stores/open-question.ts';
 import { useQuestionOfCall } from '../../stores/questions.ts';
+import { useAppendedEvents } from '../../stores/use-appended-events.ts';
 import { useRequest } from '../../stores/use-request.ts';
 import { useRunVersion } from '../../stores/use-run-version.ts';
 import css from './Agent.module.css';
@@ -29,19 +31,30 @@ const CallView = ({ runId, call, events, approval }: { readonly runId: string; r
   const { t, i18n } = useTranslation();
   const question = useQuestionOfCall(call.id);
   const named = parseCapabilityId(call.capabilityId);
+  const held = isHeldAfterYes(call, events);
   const ended = call.state === 'completed' || call.state === 'failed';
   const code = call.code === null ? null : i18n.exists(`code.${call.code}.sentence`) ? t(`code.${call.code}.sentence`) : call.code;
   return (
-    <div className={css['call']} data-state={call.state}>
+    <div className={css['call']} data-state={held ? 'queued' : call.state}>
       <div className={css['callHead']}>
         <a href={href.call(runId, call.id)}><UntrustedText text={named === null ? call.capabilityId.replace(/^unknown:/, '') : `${named.serverId} · ${named.name}`} maxLength={90} /></a>
         {call.state === 'failed' && call.stage === 'plan' ? null : <TierBadge tier={call.tier} />}
-        <span className={css['callState']} data-state={call.state}>{ended ? (code ?? t(`parts.result.class.${call.class ?? 'ok'}`)) : t(`agent.call.${call.state}`)}</span>
+        <span className={css['callState']} data-state={held ? 'queued' : call.state}>{ended ? (code ?? t(`parts.result.class.${call.class ?? 'ok'}`)) : t(`agent.call.${held ? 'held' : call.state}`)}</span>
       </div>
       <LineOfCall invocation={call} events={events} />
       {question === undefined ? null : <QuestionWaits question={question} onOpen={openQuestion} />}
-      {call.state === 'awaiting_approval' && call.approvalId !== null ? approval(call.approvalId) : null}
+      {call.state === 'awaiting_approval' && !held && call.approvalId !== null ? approval(call.approvalId) : null}
     </div>
+  );
+};
+
+/** Calls of the turn that are not on the line yet, since others of their server have to end before. */
+const Queued = ({ calls }: { readonly calls: readonly QueuedCall[] }): ReactElement => {
+  const { t } = useTranslation();
+  return (
+    <ul className={css['queued']} aria-label={t('agent.queued.title')}>
+      {calls.map((call) => <li key={call.id}><code><UntrustedText text={call.name} maxLength={70} /></code><span className={css['callState']}>{t('agent.queued.waits')}</span></li>)}
+    </ul>
   );
 };
 
@@ -74,17 +87,18 @@ export const RunView = ({ one, approval, onStop, stopping }: { readonly one: Con
   const { t } = useTranslation();
   const { runId, prompt, answer, run } = one;
   const version = useRunVersion(runId);
-  const { state: rows } = useRequest('runs:events', { runId, types: ['turn.reply', 'turn.failed'], limit: 500 }, version);
+  const { state: rows } = useAppendedEvents({ runId, types: ['turn.reply', 'turn.failed'], limit: 500 }, version);
   const { state: calls } = useRequest('runs:calls', { runId, limit: 200 }, version);
-  const turns = useMemo(() => (rows.phase === 'ready' ? rows.value.events : []), [rows]);
+  const turns = useMemo(() => (rows.phase === 'ready' ? rows.value : []), [rows]);
   const moments = useMemo(() => {
     if (calls.phase !== 'ready') return timelineOf(turns, [], answer?.text ?? null);
     const byCall = Map.groupBy(calls.value.events, ({ invocationId }) => invocationId);
     return timelineOf(turns, calls.value.calls.map((call) => ({ call, events: byCall.get(call.id) ?? [] })), answer?.text ?? null);
   }, [turns, calls, answer]);
   const live = run !== undefined && run.endedAt === null;
-  const asking = moments.flatMap((moment) => (moment.kind === 'call' && moment.call.state === 'awaiting_approval' && moment.call.approvalId !== null ? [moment.call] : []));
+  const asking = moments.flatMap((moment) => (moment.kind === 'call' && moment.call.state === 'awaiting_approval' && moment.call.approvalId !== null && !isHeldAfterYes(moment.call, moment.events) ? [moment.call] : []));
   const waits = moments.some((moment) => moment.kind === 'call' && moment.call.endedAt === null);
+  const queued = useMemo(() => (live && calls.phase === 'ready' ? queuedCalls(turns, calls.value.events, waits) : []), [live, calls, turns, waits]);
   return (
     <article className={css['run']} aria-label={t('agent.exchange', { prompt: prompt.slice(0, 80) })}>
       <h2 className={css['spoken']}>{t('agent.exchange', { prompt: prompt.slice(0, 80) })}</h2>
@@ -96,6 +110,7 @@ export const RunView = ({ one, approval, onStop, stopping }: { readonly one: Con
         if (moment.kind === 'said') return <div key={moment.seq} className={css['said']}><AnswerText text={moment.text} /></div>;
         return null;
       })}
+      {queued.length === 0 ? null : <Queued calls={queued} />}
       {live && !waits ? <Saying runId={runId} after={lastTurn(turns)} /> : null}
       {live ? <div><Button color="danger" variant="outline" disabled={stopping} onClick={() => onStop(runId)}>{t(stopping ? 'agent.stopping' : 'agent.stop')}</Button></div> : <AnswerView one={one} />}
       <p className={css['foot']}>

@@ -3,7 +3,7 @@ import type { Invocation } from '../../../shared/call.ts';
 import type { EvidenceEvent } from '../../../shared/run.ts';
 import { withDelta } from '../../stores/streamed.ts';
 import { hostOf } from '../../parts/link-host.ts';
-import { recordedFunnel } from './recorded-funnel.ts';
+import { recordedFunnel } from '../../parts/recorded-funnel.ts';
 import { lastTurn, timelineOf } from './timeline-of.ts';
 
 const event = (seq: number, type: string, data: Record<string, unknown>): EvidenceEvent => ({ runId: 'r', seq, prevHash: '', hash: '', at: seq, type, invocationId: null, data });

@@ -1,10 +1,8 @@
 import { useEffect, type RefObject } from 'react';
 
-/** Calls and words of a conversation are read after it: so long what it ends with is kept in sight. */
-const SETTLED_MS = 2_000;
 const HANDS = ['wheel', 'pointerdown', 'keydown', 'touchstart'] as const;
 
-/** Scrolls to the end of a conversation when `last` is another run, and again while what is above it still grows; not against the person's hand. */
+/** Scrolls to the end of a conversation when `last` is another run, and again whenever what is above it grows, as an answer does that is coming; never against the person's hand. */
 export const useKeptAtEnd = (end: RefObject<HTMLElement | null>, last: string | null): void => {
   useEffect(() => {
     const mark = end.current;
@@ -13,10 +11,8 @@ export const useKeptAtEnd = (end: RefObject<HTMLElement | null>, last: string | 
     const watcher = new ResizeObserver(() => { mark.scrollIntoView({ block: 'end' }); });
     watcher.observe(grows);
     const leave = (): void => watcher.disconnect();
-    const timer = setTimeout(leave, SETTLED_MS);
     for (const hand of HANDS) window.addEventListener(hand, leave, { passive: true, once: true });
     return () => {
-      clearTimeout(timer);
       leave();
       for (const hand of HANDS) window.removeEventListener(hand, leave);
     };

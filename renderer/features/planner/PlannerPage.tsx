@@ -42,7 +42,7 @@ export const PlannerPage = ({ filters, form }: { readonly filters: string | unde
     setText(request);
     setChosen(null);
   }, [request]);
-  useEffect(() => heading.current?.focus(), [chosen]);
+  useEffect(() => { heading.current?.focus(); }, [chosen]);
   const find = (event?: FormEvent): void => {
     event?.preventDefault();
     if (text.trim() === '') return field.current?.focus();

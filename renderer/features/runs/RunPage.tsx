@@ -10,6 +10,7 @@ import { Hash } from '../../parts/Hash.tsx';
 import { LineOfCall } from '../../parts/LineOfCall.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { PrincipalName } from '../../parts/PrincipalName.tsx';
+import { isHeldAfterYes } from '../../parts/queued-calls.ts';
 import { RunTitle } from '../../parts/RunTitle.tsx';
 import { StateView } from '../../parts/StateView.tsx';
 import { TierBadge } from '../../parts/TierBadge.tsx';
@@ -29,6 +30,7 @@ import { DeleteRunButton } from './DeleteRunButton.tsx';
 import { EvidencePanel } from './EvidencePanel.tsx';
 import { ExportButton } from './ExportButton.tsx';
 import { InvocationPanel } from './InvocationPanel.tsx';
+import { QueuedCalls } from './QueuedCalls.tsx';
 import { SpanPanel } from './SpanPanel.tsx';
 import { TurnsPanel } from './TurnsPanel.tsx';
 import { outcomeWord } from './outcome-words.ts';
@@ -45,7 +47,7 @@ const isBeforePlan = (call: Invocation): boolean => call.state === 'failed' && c
 
 const CallRow = memo(function CallRow({ row: { call, events }, selected, onSelect }: { readonly row: CallWithEvents; readonly selected: boolean; readonly onSelect: (id: string) => void }): ReactElement {
   const { t, language } = useWords();
-  const word = outcomeWord(call, useQuestionOfCall(call.id) !== undefined);
+  const word = outcomeWord(call, useQuestionOfCall(call.id) !== undefined, isHeldAfterYes(call, events));
   const progress = useCallProgress(call.id, call.state === 'running', events);
   const took = call.endedAt === null ? null : duration(call.endedAt - call.createdAt - call.waitedMs, language);
   return (
@@ -71,15 +73,16 @@ const FEW_CALLS = 8;
 interface CallsProps {
   readonly runId: string;
   readonly version: number;
+  readonly ended: boolean;
   /** where the list opens, and whether the address asked for it */
   readonly opening: Opening | null;
   readonly selected: string | null;
   readonly onSelect: (id: string) => void;
 }
 
-const Calls = ({ runId, version, opening, selected, onSelect }: CallsProps): ReactElement => {
+const Calls = ({ runId, version, ended, opening, selected, onSelect }: CallsProps): ReactElement => {
   const { t } = useTranslation();
-  const { list, want, retry } = useRunCalls(runId, version);
+  const { list, want, retry } = useRunCalls(runId, version, ended);
   const draw = useCallback((row: CallWithEvents) => <CallRow row={row} selected={row.call.id === selected} onSelect={onSelect} />, [selected, onSelect]);
   return (
     <LoadedView of={list} what={t('runs.reading_calls')} rows={3} retry={retry}>
@@ -120,7 +123,6 @@ const Loaded = ({ head, version, invocationId }: { readonly head: RunHead; reado
             {run.endedAt === null ? ` · ${t(`runs.state.${run.state}`)}` : ` · ${duration(run.endedAt - run.startedAt, language)}`}
             {waitedMs > 0 ? t('runs.waited', { time: duration(waitedMs, language) }) : ''} · <Hash value={run.traceId} label={t('runs.trace')} />
           </p>
-          {run.state === 'failed' ? <RunFailed code={run.code} /> : null}
         </div>
         <div className={css['acts']}>
           <ChainBadge runId={run.id} eventCount={run.eventCount} ended={ended} />
@@ -128,10 +130,12 @@ const Loaded = ({ head, version, invocationId }: { readonly head: RunHead; reado
           <ExportButton runId={run.id} />
           {ended && run.kind !== 'host' ? <DeleteRunButton run={run} unknown={head.unknown > 0} /> : null}
         </div>
+        {run.state === 'failed' ? <RunFailed code={run.code} /> : null}
       </header>
-      {run.kind === 'host' ? null : calls === 0 ? <div className="g-panel"><StateView kind="empty" title={t('runs.no_call_title')} body={t('runs.no_call_body')} /></div> : <Calls runId={run.id} version={version} opening={opening} selected={selected} onSelect={setChosen} />}
+      {run.kind === 'host' ? null : calls === 0 ? <div className="g-panel"><StateView kind="empty" title={t('runs.no_call_title')} body={t('runs.no_call_body')} /></div> : <Calls runId={run.id} version={version} ended={ended} opening={opening} selected={selected} onSelect={setChosen} />}
+      {ended || run.kind !== 'agent' ? null : <QueuedCalls runId={run.id} version={version} />}
       {run.kind === 'host' ? null : <SpanPanel run={run} version={version} selected={selected} onCall={setChosen} />}
-      <TurnsPanel runId={run.id} version={version} />
+      <TurnsPanel runId={run.id} principal={run.principal} version={version} />
       <div className={css['panes']}>
         <EvidencePanel runId={run.id} version={version} total={run.eventCount} invocationId={selected} name={state.phase === 'ready' ? nameOf(state.value) : null} />
         {selected === null ? null : <LoadedView of={state} what={t('runs.reading_call')} rows={4} retry={reload}>{(call) => <InvocationPanel key={call.id} invocation={call} />}</LoadedView>}

@@ -9,14 +9,17 @@ import type { RunSpan } from '../../../shared/run-span.ts';
 import { FlowList } from '../../parts/FlowList.tsx';
 import { wholeRows } from '../../parts/paged-rows.ts';
 import { duration, wholeNumber } from '../../parts/times.ts';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { ShownText, UntrustedText } from '../../parts/UntrustedText.tsx';
 import { UsageText } from '../../parts/UsageText.tsx';
 import { useNow } from '../../parts/use-now.ts';
 import { useRequest } from '../../stores/use-request.ts';
+import { useSlower } from '../../stores/use-run-version.ts';
 import { spanRows, type SpanRow } from './span-rows.ts';
 import css from './SpanPanel.module.css';
 
 const ROW = 32;
+/** The tree is read whole: while a run is under way once in so long. */
+const TREE_MS = 2_000;
 const spanId = ({ span }: SpanRow): string => span.id;
 /** What one token stands for, about, in what a model is told. */
 const BYTES_PER_TOKEN = 4;
@@ -25,7 +28,7 @@ const nameOf = ({ capabilityId = '' }: RunSpan): string => parseCapabilityId(cap
 
 const Name = ({ span }: { readonly span: RunSpan }): ReactElement => {
   const { t } = useWords();
-  if (span.kind === 'call') return <UntrustedText text={nameOf(span)} maxLength={70} />;
+  if (span.kind === 'call') return <span className={css['oneLine']} title={nameOf(span).slice(0, 300)}><ShownText text={nameOf(span).slice(0, 300)} /></span>;
   if (span.kind === 'model') return <>{t('runs.span.model')}{span.model === undefined ? null : <> <code><UntrustedText text={span.model} maxLength={50} /></code></>}</>;
   return <>{t(`runs.span.${span.kind}`, { turn: span.turn ?? 0, attempt: span.attempt ?? 1 })}</>;
 };
@@ -97,7 +100,7 @@ const Loaded = ({ of: { spans, total }, run, selected, onCall, until }: LoadedPr
 /** Where a run's time and tokens went: turns, model requests, calls and their tries, waiting for people. */
 export const SpanPanel = ({ run, version, selected, onCall }: { readonly run: Pick<Run, 'id' | 'startedAt' | 'endedAt'>; readonly version: number; readonly selected: string | null; readonly onCall: (invocationId: string) => void }): ReactElement | null => {
   const { t } = useTranslation();
-  const { state } = useRequest('runs:spans', { runId: run.id }, version);
+  const { state } = useRequest('runs:spans', { runId: run.id }, useSlower(version, TREE_MS));
   if (state.phase !== 'ready' || state.value.spans.length === 0) return null;
   return (
     <section className={`g-panel ${css['panel']}`} aria-label={t('runs.span.title')}>

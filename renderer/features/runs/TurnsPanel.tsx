@@ -1,12 +1,17 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
+import type { EvidenceEvent } from '../../../shared/run.ts';
 import { CapabilityName } from '../../parts/CapabilityName.tsx';
-import { FunnelReason } from '../../parts/FunnelChart.tsx';
+import { FunnelChart, FunnelReason } from '../../parts/FunnelChart.tsx';
 import { Hash } from '../../parts/Hash.tsx';
+import { HistoryText } from '../../parts/HistoryText.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';
+import { recordedFunnel } from '../../parts/recorded-funnel.ts';
 import { RenderingView } from '../../parts/RenderingView.tsx';
+import { href } from '../../routes.ts';
+import { useAppendedEvents } from '../../stores/use-appended-events.ts';
 import { useRequest } from '../../stores/use-request.ts';
 import { RequestView } from './RequestView.tsx';
 import css from './TurnsPanel.module.css';
@@ -59,7 +64,22 @@ const ShownTool = ({ tool }: { readonly tool: Shown }): ReactElement => {
   );
 };
 
-const TurnView = ({ runId, turn, place }: { readonly runId: string; readonly turn: Turn; /** among the requests of the run */ readonly place: number }): ReactElement => {
+const openCapability = (capabilityId: string): void => { location.hash = href.capability(capabilityId); };
+
+/** How the tools of a turn came to be shown: at which place each was ranked and why, and where the others dropped out. */
+const Ranking = ({ row, principal }: { readonly row: EvidenceEvent; readonly principal: string }): ReactElement => {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const funnel = useMemo(() => recordedFunnel(row, principal), [row, principal]);
+  return (
+    <div>
+      <button type="button" className={css['fold']} aria-expanded={open} onClick={() => setOpen(!open)}>{t('runs.turn_ranking')} <span className="g-muted">{t('runs.turn_ranked', { count: funnel.selection?.of ?? funnel.stages.at(-1)?.count ?? 0 })}</span></button>
+      {open ? <FunnelChart funnel={funnel} opensAt="exposed" onOpen={openCapability} /> : null}
+    </div>
+  );
+};
+
+const TurnView = ({ runId, principal, turn, place }: { readonly runId: string; readonly principal: string; readonly turn: Turn; /** among the requests of the run */ readonly place: number }): ReactElement => {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const [tool, setTool] = useState<string | null>(null);
@@ -84,6 +104,8 @@ const TurnView = ({ runId, turn, place }: { readonly runId: string; readonly tur
           </ul>
           {chosen === undefined ? null : <ShownTool key={chosen.capabilityId} tool={chosen} />}
           {missed.length === 0 ? null : <ul className={css['tools']}>{missed.map((one) => <li key={one.capabilityId}><CapabilityName id={one.capabilityId} maxLength={120} /><span className={css['state']}><FunnelReason reason={one.reason} /></span></li>)}</ul>}
+          {turn.history === null ? null : <HistoryText of={turn.history} />}
+          <Ranking row={turn.row} principal={principal} />
           <RequestView runId={runId} place={place} turn={turn.turn} />
         </div>
       ) : null}
@@ -95,15 +117,15 @@ const TurnView = ({ runId, turn, place }: { readonly runId: string; readonly tur
 const MOST_TURNS = 100;
 
 /** What the model was asked with, turn by turn: the tools as it saw them, beside the originals, and what was not shown and why. */
-export const TurnsPanel = ({ runId, version }: { readonly runId: string; readonly version: number }): ReactElement | null => {
+export const TurnsPanel = ({ runId, principal, version }: { readonly runId: string; readonly principal: string; readonly version: number }): ReactElement | null => {
   const { t } = useTranslation();
-  const { state } = useRequest('runs:events', { runId, types: ['turn.request'], leaveOut: ['request'], limit: MOST_TURNS }, version);
-  const turns = state.phase === 'ready' ? turnsOf(state.value.events) : [];
+  const { state } = useAppendedEvents({ runId, types: ['turn.request'], leaveOut: ['request'], limit: MOST_TURNS }, version);
+  const turns = useMemo(() => (state.phase === 'ready' ? turnsOf(state.value) : []), [state]);
   if (turns.length === 0) return null;
   return (
     <section className={`g-panel ${css['panel']}`} aria-label={t('runs.turns')}>
       <h2 className="g-heading">{t('runs.turns')}</h2>
-      <ol className={css['turns']}>{turns.map((turn, place) => <TurnView key={turn.turn} runId={runId} turn={turn} place={place} />)}</ol>
+      <ol className={css['turns']}>{turns.map((turn, place) => <TurnView key={turn.turn} runId={runId} principal={principal} turn={turn} place={place} />)}</ol>
     </section>
   );
 };

@@ -3,6 +3,10 @@ export const en = {
   turn_head: 'Turn {{turn}}: {{model}}, {{route}}',
   turn_tools_one: '1 tool shown',
   turn_tools_other: '{{count}} tools shown',
+  queued: { title: 'Calls that wait for their place', waits: 'queued: another call of its server ends first' },
+  turn_ranking: 'How they came to be shown',
+  turn_ranked_one: '1 ranked',
+  turn_ranked_other: '{{count}} ranked',
   turn_lost_one: '1 not shown',
   turn_lost_other: '{{count}} not shown',
   span: {
@@ -85,6 +89,7 @@ export const en = {
     queued: 'queued',
     running: 'running',
     awaits: 'awaits you',
+    held: 'approved, waits for its place',
     failed: 'failed',
     suspect_success: 'reads like an error',
     pending: 'not done yet',

@@ -17,12 +17,13 @@ const WORDED = new Set([
 ]);
 
 /** How an invocation ended or stands, short enough for the end of its row. */
-export const outcomeWord = (invocation: Pick<Invocation, 'state' | 'stage' | 'code' | 'class'> & Partial<Pick<Invocation, 'startedAt' | 'fault'>>, /** its server waits for an answer of the person */ asked = false): OutcomeWord => {
+export const outcomeWord = (invocation: Pick<Invocation, 'state' | 'stage' | 'code' | 'class'> & Partial<Pick<Invocation, 'startedAt' | 'fault'>>, /** its server waits for an answer of the person */ asked = false, /** a person said yes, and it waits for its place */ held = false): OutcomeWord => {
   if (isRepeat(invocation)) return { key: 'repeat', tone: 'quiet' };
   if (invocation.state === 'completed') {
     if (invocation.class === 'suspect_success' || invocation.class === 'pending') return { key: invocation.class, tone: 'unsure' };
     return { key: 'done', tone: 'quiet' };
   }
+  if (held) return { key: 'held', tone: 'quiet' };
   if (invocation.state === 'awaiting_approval' || (invocation.state === 'running' && asked)) return { key: 'awaits', tone: 'awaits' };
   if (invocation.state !== 'failed') return { key: invocation.state, tone: 'quiet' };
   const code = invocation.code ?? '';

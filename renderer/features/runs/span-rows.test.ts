@@ -11,3 +11,9 @@ test('RV01 turns are open and calls closed at first; what has not ended reaches 
   expect(drawn(['c1'])).toBe('t1 open 0/0.5, -m1 0/0.25, -c1 open 0.25/0.25, --a1 0.3/0.2, t2 0.5/0.5');
   expect(drawn(['t1'])).toBe('t1 0/0.5, t2 0.5/0.5');
 });
+
+test('RV01 a turn goes on while a call of it does, and ends with the last', () => {
+  const ends = (until: number | null) => spanRows([span('t', null, 'turn', 100, 110), span('a', 't', 'call', 105, 180), span('b', 't', 'call', 105, until)], new Set(), { startedAt: 100, until: 300 })[0];
+  expect(ends(null)).toMatchObject({ span: { endedAt: null }, share: 1 });
+  expect(ends(140)).toMatchObject({ span: { endedAt: 180 }, share: 0.4 });
+});

@@ -24,13 +24,20 @@ export const spanRows = (spans: readonly RunSpan[], toggled: ReadonlySet<string>
     for (const span of inside.get(parent) ?? []) {
       const opens = inside.has(span.id);
       const open = opens && OPEN_AT_FIRST.has(span.kind) !== toggled.has(span.id);
+      const endedAt = endOf(span, inside.get(span.id));
       const from = clamp((span.startedAt - startedAt) / whole);
-      rows.push({ span, depth, opens, open, from, share: clamp(((span.endedAt ?? until) - span.startedAt) / whole) });
+      rows.push({ span: endedAt === span.endedAt ? span : { ...span, endedAt }, depth, opens, open, from, share: clamp(((endedAt ?? until) - span.startedAt) / whole) });
       if (open) walk(span.id, depth + 1);
     }
   };
   walk(null, 0);
   return rows;
+};
+
+/** A turn has not ended while a call of it goes on. */
+const endOf = (span: RunSpan, inside: readonly RunSpan[] = []): number | null => {
+  if (span.kind !== 'turn' || span.endedAt === null) return span.endedAt;
+  return inside.some(({ endedAt }) => endedAt === null) ? null : inside.reduce((last, { endedAt }) => Math.max(last, endedAt ?? 0), span.endedAt);
 };
 
 const clamp = (share: number): number => Math.min(1, Math.max(0, share));

@@ -7,7 +7,7 @@ const tool = { name: 's__a', capabilityId: 'mcp:s:tool:a', definitionFingerprint
 
 test('RT42 turns are read from the evidence; what was granted and not shown is named, rows of an earlier version are left alone', () => {
   const funnel = [{ stage: 'granted', lost: [{ capabilityId: 'x', reason: 'not_granted' }] }, { stage: 'fits_route', lost: [{ capabilityId: 'y', reason: 'set_aside: m' }] }];
-  expect(turnsOf([event({ turn: 1, model: 'm', route: 'gemini', request: '{}', exposed: [tool, { ...tool, state: 'odd' }], funnel })])).toEqual([{ turn: 1, model: 'm', route: 'gemini', exposed: [{ ...tool, bound: null, hostField: false }], missed: [{ capabilityId: 'y', reason: 'set_aside: m' }] }]);
+  expect(turnsOf([event({ turn: 1, model: 'm', route: 'gemini', request: '{}', exposed: [tool, { ...tool, state: 'odd' }], funnel })])).toMatchObject([{ turn: 1, model: 'm', route: 'gemini', exposed: [{ ...tool, bound: null, hostField: false }], missed: [{ capabilityId: 'y', reason: 'set_aside: m' }], history: null }]);
   expect(turnsOf([event({ turn: 1, model: 'm', exposed: [] }), event({ route: 'nowhere', funnel: [] }), event({ route: 'gemini', funnel: [] }, 'turn.reply')])).toEqual([]);
 });
 

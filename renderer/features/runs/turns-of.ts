@@ -2,6 +2,7 @@ import { BINDING_PARTS, type BindingPart } from '../../../shared/binding-parts.t
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import { RENDERING_STATES, ROUTE_IDS, type RenderingState, type RouteId } from '../../../shared/route-ids.ts';
 import type { EvidenceEvent } from '../../../shared/run.ts';
+import { carriedHistory, type CarriedHistory } from '../../parts/carried-history.ts';
 
 /** What a turn bound a tool to. */
 export interface Bound {
@@ -23,6 +24,10 @@ export interface Turn {
   readonly exposed: readonly { readonly name: string; readonly capabilityId: string; readonly definitionFingerprint: string; readonly form: RouteId; readonly state: RenderingState; readonly bound: Bound | null; readonly hostField: boolean }[];
   /** granted and still not shown, which is what a person would miss */
   readonly missed: readonly { readonly capabilityId: string; readonly reason: string }[];
+  /** null in records from before it was told */
+  readonly history: CarriedHistory | null;
+  /** its row, without what was left out of the reading */
+  readonly row: EvidenceEvent;
 }
 
 const record = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {});
@@ -62,7 +67,8 @@ export const turnsOf = (events: readonly EvidenceEvent[]): readonly Turn[] => {
     seen.set(String(tool['capabilityId']), now);
     return { ...bound, moved };
   };
-  return events.flatMap(({ type, data }) => {
+  return events.flatMap((row) => {
+    const { type, data } = row;
     const route = routeId(data['route']);
     if (type !== 'turn.request' || route === undefined || !Array.isArray(data['funnel'])) return [];
     const exposed = list(data['exposed']).flatMap((one) => {
@@ -73,6 +79,6 @@ export const turnsOf = (events: readonly EvidenceEvent[]): readonly Turn[] => {
       return shownAs && shownState ? [{ name: String(name), capabilityId: String(capabilityId), definitionFingerprint: String(definitionFingerprint), form: shownAs, state: shownState, bound, hostField: hostField === true }] : [];
     });
     const missed = list(data['funnel']).flatMap((stage) => (LATE.has(String(record(stage)['stage'])) ? list(record(stage)['lost']).map((lost) => ({ capabilityId: String(record(lost)['capabilityId']), reason: String(record(lost)['reason']) })) : []));
-    return [{ turn: Number(data['turn']), model: String(data['model']), route, exposed, missed }];
+    return [{ turn: Number(data['turn']), model: String(data['model']), route, exposed, missed, history: carriedHistory(row), row }];
   });
 };

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Invocation } from '../../../shared/call.ts';
 import { ok } from '../../../shared/result.ts';
 import type { EvidenceEvent, Run } from '../../../shared/run.ts';
@@ -31,7 +31,7 @@ export const useRunHead = (runId: string, invocationId: string | null, version: 
   useRequest('runs:head', { runId, ...(invocationId === null ? {} : { invocationId }) }, version);
 
 /** Its calls, a page at a time, each with its events; a call that moves is told at once. */
-export const useRunCalls = (runId: string, version: number): Pages<CallWithEvents, null> => {
+export const useRunCalls = (runId: string, version: number, /** what a run that ended holds is read once more */ ended: boolean): Pages<CallWithEvents, null> => {
   const pages = usePages<CallWithEvents, null>(
     runId,
     async (offset, limit) => {
@@ -41,11 +41,26 @@ export const useRunCalls = (runId: string, version: number): Pages<CallWithEvent
       const byCall = Map.groupBy(events, (event) => event.invocationId);
       return ok({ rows: calls.map((call) => ({ call, events: byCall.get(call.id) ?? [] })), total, extra: null });
     },
-    { pageSize: CALLS, version },
+    { pageSize: CALLS, version, grows: true, anew: ended },
   );
   const { patch } = pages;
+  const heard = useRef<EvidenceEvent[]>([]);
+  useEffect(() => bridge.on('run:event', ({ event }) => { if (event.runId === runId && event.invocationId !== null) heard.current.push(event); }), [runId]);
+  useEffect(() => {
+    if (heard.current.length === 0) return;
+    const news = Map.groupBy(heard.current, (event) => event.invocationId);
+    heard.current = [];
+    patch((row) => withEvents(row, news.get(row.call.id)));
+  }, [patch, version]);
   useEffect(() => bridge.on('invocation:changed', ({ invocation }) => patch((row) => (row.call.id === invocation.id ? { ...row, call: { ...invocation, result: null } } : row))), [patch]);
   return pages;
+};
+
+/** Each event once, in its order. */
+const withEvents = (row: CallWithEvents, news: readonly EvidenceEvent[] = []): CallWithEvents => {
+  const last = row.events.at(-1)?.seq ?? -1;
+  const added = news.filter(({ seq }) => seq > last);
+  return added.length === 0 ? row : { ...row, events: [...row.events, ...added] };
 };
 
 /** Its events, a page at a time: of one call, or of all. */
@@ -56,7 +71,7 @@ export const useRunEvents = (runId: string, invocationId: string | null, version
       const answer = await bridge.request('runs:events', { runId, offset, limit, ...(invocationId === null ? {} : { invocationId }) });
       return answer.ok ? ok({ rows: answer.value.events, total: answer.value.total, extra: null }) : answer;
     },
-    { pageSize: EVENTS, version },
+    { pageSize: EVENTS, version, grows: true },
   );
 
 /** One call with its result; what the host tells of it takes its place at once. */

@@ -2,6 +2,9 @@ export const zh = {
   turns: '向模型提问时带了什么',
   turn_head: '第 {{turn}} 轮：{{model}}，{{route}}',
   turn_tools_other: '展示了 {{count}} 个工具',
+  queued: { title: '等待轮到的调用', waits: '排队中：同一服务器的另一个调用先结束' },
+  turn_ranking: '这些工具为何被展示',
+  turn_ranked_other: '{{count}} 个参与排序',
   turn_lost_other: '{{count}} 个未展示',
   span: {
     title: '时间花在哪里',
@@ -81,6 +84,7 @@ export const zh = {
     queued: '排队中',
     running: '进行中',
     awaits: '等待你',
+    held: '已批准，等待轮到它',
     failed: '失败',
     suspect_success: '内容像是错误',
     pending: '尚未完成',

@@ -59,8 +59,8 @@ export const ModelForm = ({ begin, onDone }: { readonly begin: ModelDraft; reado
         <TextInput size="xs" name="model" label={t('models.model')} spellCheck={false} list={names} value={draft.model} onChange={(event) => change({ model: event.currentTarget.value })} error={missing === 'model' ? t('models.missing.model') : undefined} />
         <datalist id={names}>{(tested?.offered ?? []).map((name) => <option key={name} value={name} aria-label={name} />)}</datalist>
         <TextInput size="xs" label={t('models.label')} placeholder={draft.model} value={draft.label} onChange={(event) => change({ label: event.currentTarget.value })} />
-        <PasswordInput size="xs" label={t('models.key')} description={t(draft.hasKey ? 'models.key_kept' : preset?.key === 'optional' ? 'models.key_optional' : 'models.key_sealed')} autoComplete="off" value={draft.key} onChange={(event) => change({ key: event.currentTarget.value })} visibilityToggleButtonProps={{ 'aria-label': t('models.show_key') }} />
-        {preset === undefined ? <TextInput size="xs" label={t('models.provider')} description={t('models.provider_why')} value={draft.provider} onChange={(event) => change({ provider: event.currentTarget.value })} /> : null}
+        <PasswordInput size="xs" inputWrapperOrder={['label', 'input', 'description', 'error']} label={t('models.key')} description={t(draft.hasKey ? 'models.key_kept' : preset?.key === 'optional' ? 'models.key_optional' : 'models.key_sealed')} autoComplete="off" value={draft.key} onChange={(event) => change({ key: event.currentTarget.value })} visibilityToggleButtonProps={{ 'aria-label': t('models.show_key') }} />
+        {preset === undefined ? <TextInput size="xs" inputWrapperOrder={['label', 'input', 'description', 'error']} label={t('models.provider')} description={t('models.provider_why')} value={draft.provider} onChange={(event) => change({ provider: event.currentTarget.value })} /> : null}
       </div>
       <details className={css['more']}>
         <summary>{t('models.more')}</summary>

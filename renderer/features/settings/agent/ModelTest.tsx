@@ -23,7 +23,7 @@ export const ModelTest = ({ tested }: { readonly tested: Tested }): ReactElement
           </li>
         ))}
       </ol>
-      {tested.answer === null ? null : <p className="g-small g-muted">{t('models.test.answered', { time: duration(tested.answer.ms, language) })} <UntrustedText text={tested.answer.text} maxLength={160} /> · <UsageText usage={tested.answer.usage} /></p>}
+      {tested.answer === null ? null : <p className="g-small g-muted">{tested.answer.text.trim() === '' ? t('models.test.answered_nothing', { time: duration(tested.answer.ms, language) }) : <>{t('models.test.answered', { time: duration(tested.answer.ms, language) })} <UntrustedText text={tested.answer.text} maxLength={160} /></>} · <UsageText usage={tested.answer.usage} /></p>}
     </section>
   );
 };

@@ -19,7 +19,7 @@ export const en = {
   has_key: 'key kept', no_key: 'no key', price: '{{input}} in, {{output}} out a million',
   test: {
     title: 'What the test found', do: 'Test it', costs: 'The test asks the model one question of Gantry’s own; at a paid provider it costs a few hundred tokens.',
-    good: 'It works.', bad: 'It does not work yet.', answered: 'Answered in {{time}}:',
+    good: 'It works.', bad: 'It does not work yet.', answered: 'Answered in {{time}}:', answered_nothing: 'Answered in {{time}}, without words',
     step: { reach: 'The address can be reached', key: 'The key is taken', model: 'The model is known there', answer: 'It answers', tools: 'It calls a tool when asked to' },
     state: { ok: 'yes', failed: 'no', not_tried: 'not tried' },
   },

@@ -19,7 +19,7 @@ export const zh = {
   has_key: '已存密钥', no_key: '无密钥', price: '每百万：输入 {{input}}，输出 {{output}}',
   test: {
     title: '测试结果', do: '测试', costs: '测试会用 Gantry 自己的一句话向模型提问；付费提供方会计几百个 token。',
-    good: '可以使用。', bad: '还不能使用。', answered: '用时 {{time}} 作答：',
+    good: '可以使用。', bad: '还不能使用。', answered: '用时 {{time}} 作答：', answered_nothing: '用时 {{time}} 作答，没有文字',
     step: { reach: '地址可以连通', key: '密钥被接受', model: '对方认识这个模型', answer: '它会作答', tools: '被要求时会调用工具' },
     state: { ok: '是', failed: '否', not_tried: '未尝试' },
   },

@@ -1,8 +1,8 @@
-import type { Funnel } from '../../../shared/capability.ts';
-import { FUNNEL_STAGE_NAMES } from '../../../shared/funnel-stages.ts';
-import type { SelectionRecord } from '../../../shared/ranking.ts';
-import { isObject } from '../../../shared/is-object.ts';
-import type { EvidenceEvent } from '../../../shared/run.ts';
+import type { Funnel } from '../../shared/capability.ts';
+import { FUNNEL_STAGE_NAMES } from '../../shared/funnel-stages.ts';
+import type { SelectionRecord } from '../../shared/ranking.ts';
+import { isObject } from '../../shared/is-object.ts';
+import type { EvidenceEvent } from '../../shared/run.ts';
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
