@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { EvidenceEvent } from '../shared/run.ts';
+import { tokensOf } from '../shared/token-weight.ts';
 import type { ModelScript, ScriptedModel } from './fixtures/model/scripted-model.ts';
 import type { ModelTurn } from './fixtures/model/turn.ts';
 import { AgentPlay } from './support/agent-play.ts';
@@ -80,6 +81,10 @@ test.each(PROTOCOLS)('AC02 C090 over %s a stop closes the connection, keeps the 
   expect('Half of this sentence was said before'.startsWith(String(partial!['text']))).toBe(true);
   expect(of(events, 'run.answer')).toMatchObject([{ ending: 'stop', code: 'cancelled', text: partial!['text'] }]);
   expect(play.served('srv')).toHaveLength(before);
+  // what went out is on record as such, once, and what it took is estimated in tokens
+  expect(of(events, 'turn.request')).toMatchObject([{ turn: 1, request: model.accepted[0]!.text, exposed: expect.arrayContaining([expect.objectContaining({ name: 'srv__table' })]) as unknown }]);
+  expect(of(events, 'turn.failed')).toMatchObject([{ code: 'cancelled', request: null }]);
+  expect(run.agent).toMatchObject({ requests: 1, usage: { estimated: true, inputTokens: tokensOf(model.accepted[0]!.text), outputTokens: tokensOf(String(partial!['text'])) } });
   // the next question is asked with what was said, and no call
   await asked('go on', { conversationId });
   expect(model.accepted[1]!.text).toContain('stopped here');

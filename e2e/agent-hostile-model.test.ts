@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { EvidenceEvent } from '../shared/run.ts';
+import { tokensOf } from '../shared/token-weight.ts';
 import { AgentPlay } from './support/agent-play.ts';
 import type { Scenario } from './support/case-play.ts';
 
@@ -150,7 +151,7 @@ test('AC03 a request that was sent and lost before its status is charged by what
   const { run, events } = await question((n, response) => (n === 1 ? void response.destroy() : says(response, 'well')));
   expect(of(events, 'turn.retry')).toHaveLength(1);
   const usage = run.agent!.usage;
-  const once = Math.ceil(Buffer.byteLength(String(of(events, 'turn.request')[0]!['request'])) / 4);
+  const once = tokensOf(String(of(events, 'turn.request')[0]!['request']));
   expect(usage).toMatchObject({ estimated: true, inputTokens: 2 * once });
   expect(of(events, 'turn.reply')[0]).toMatchObject({ usage: { inputTokens: 2 * once } });
 });

@@ -9,7 +9,7 @@ import { SEARCH_CAPABILITIES } from '../calls/host-tools/search-capabilities.ts'
 import { listRefusals } from '../store/route-refusals.ts';
 import type { AgentDeps } from './agent-deps.ts';
 import { askWithTools } from './ask-with-tools.ts';
-import type { Asked, AskFault } from './asking.ts';
+import { hasLeft, type Asked, type AskFault } from './asking.ts';
 import { choosables, rankableOf } from './choosable.ts';
 import type { ChosenModel } from './choose-model.ts';
 import type { EarlierQuestions } from './earlier-runs.ts';
@@ -43,7 +43,7 @@ export interface AgentTurn {
   readonly askModel: typeof askModel;
 }
 
-/** One model request and its reply, on record; `current` is as the provider took it. Its tools are read anew. Errors: as askWithTools, context_full, token_limit, money_limit; then nothing but the failure is on record. */
+/** One model request and its reply, on record; `current` is as the provider took it. Its tools are read anew. Errors: as askWithTools, context_full, token_limit, money_limit; then the failure is on record, after the request where it had left. */
 export const askTurn = async (turn: AgentTurn, deps: AgentDeps): Promise<Result<{ readonly asked: Asked; readonly current: readonly LanguageModelV3Message[] }, AskFault>> => {
   const { registry, line, renderings, store } = deps;
   const { runId, principal, scope, model } = turn;
@@ -55,11 +55,15 @@ export const askTurn = async (turn: AgentTurn, deps: AgentDeps): Promise<Result<
   line.isolations.uses(runId, offered.exposed.flatMap(({ capabilityId: id }) => parseCapabilityId(id)?.serverId ?? []));
   const requests = new TurnRequests({ ...turn, current }, deps);
   const asked = await askWithTools(offered.exposed, (tool) => inPlainWords(tool, deps), (tools) => requests.ask(tools));
+  const sent = { runId, turn: turn.turn, model, offered, unread, history: requests.history };
   if (!asked.ok) {
-    line.note(runId, [{ type: 'turn.failed', invocationId: null, data: { turn: turn.turn, code: asked.error.code, message: asked.error.message, details: asked.error.details ?? {}, request: asked.error.exchange?.requestText ?? null } }]);
+    const { code, message, details = {}, exchange, partialText } = asked.error;
+    const left = hasLeft(asked.error);
+    if (left) recordTurn({ ...sent, requestText: exchange!.requestText, asked: { tools: requests.tools, refusals: [], undecided: [], requests: 1 } }, deps);
+    line.note(runId, [{ type: 'turn.failed', invocationId: null, data: { turn: turn.turn, code, message, details, ...(partialText === '' ? {} : { begun: true }), request: left ? null : (exchange?.requestText ?? null) } }]);
     return asked;
   }
-  recordTurn({ runId, turn: turn.turn, model, offered, asked: asked.value, unread, history: requests.history }, deps);
+  recordTurn({ ...sent, requestText: asked.value.reply.exchange.requestText, asked: asked.value }, deps);
   return { ok: true, value: { asked: asked.value, current: requests.current } };
 };
 

@@ -6,6 +6,12 @@ import type { ExposedTool } from './exposed-tool.ts';
 export type AskFault = ModelFault;
 export type Ask = (tools: readonly ExposedTool[]) => Promise<Result<ModelReply, AskFault>>;
 
+/** Its request went out and was not refused: the reply did not come, or not to its end. */
+export const wentUnanswered = ({ exchange }: AskFault): boolean => exchange?.status === 200 || exchange?.isLost === true;
+
+/** Its request left this machine, whatever came back. */
+export const hasLeft = ({ exchange }: AskFault): boolean => exchange !== null && (exchange.status !== null || exchange.isLost);
+
 /** A refusal that is proved: refused with this tool, accepted without it (or in plain words). */
 export interface ProvedRefusal {
   readonly tool: ExposedTool;

@@ -20,20 +20,20 @@ const hasHostField = ({ steps }: ExposedTool['rendering']): boolean => steps.som
 const sourcesOf = (tools: readonly ExposedTool[]): Readonly<Record<string, { readonly launchFingerprint: string; readonly instructionsFingerprint: string | null }>> =>
   Object.fromEntries(tools.map(({ capabilityId, binding: { launchFingerprint, instructionsFingerprint } }) => [parseCapabilityId(capabilityId)?.serverId ?? capabilityId, { launchFingerprint, instructionsFingerprint }]));
 
-export interface AcceptedTurn {
+export interface SentTurn {
   readonly runId: string;
   readonly turn: number;
   readonly model: ChosenModel;
   readonly offered: TurnTools;
-  readonly asked: Asked;
+  readonly requestText: string;
+  readonly asked: Omit<Asked, 'reply'>;
   readonly unread: ReadonlySet<string>;
   /** what of the conversation it carried, and may at most, in bytes; what it did not */
   readonly history: { readonly bytes: number; readonly mostBytes: number; readonly leftOut: LeftOut };
 }
 
 /** The request as it left, what it carried and why the rest was not in it; and what the provider was proved to refuse, which holds from now on. */
-export const recordTurn = ({ runId, turn, model, offered, asked, unread, history }: AcceptedTurn, { store, clock, line }: AgentDeps): void => {
-  const { requestText } = asked.reply.exchange;
+export const recordTurn = ({ runId, turn, model, offered, requestText, asked, unread, history }: SentTurn, { store, clock, line }: AgentDeps): void => {
   const { routeId, baseUrl } = model;
   const setAside = asked.refusals.filter(({ form }) => form === 'set_aside').map(({ tool }) => tool.capabilityId);
   const funnel = funnelOfRequest(offered.funnel, { setAside, undecided: asked.undecided.map((tool) => tool.capabilityId) }, model.model);

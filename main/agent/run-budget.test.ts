@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { tokensOf } from '../../shared/token-weight.ts';
 import { RunBudget, type Beside } from './run-budget.ts';
 import { priced } from './usage.ts';
 
@@ -91,4 +92,12 @@ test('AC03 requests of servers cost the run what their own model costs, in its c
   one.settle(priced(100, 10, 0, dear, false));
   expect(budget.usage.cost).toBeCloseTo(0.002);
   expect(budget.admit('x', 500)).toBeNull();
+});
+
+test('AC03 what nobody counted is told as an estimate in tokens, and counts against a limit as the most that it can have been', () => {
+  const budget = new RunBudget({ steps: null, tokens: 6_000, money: null }, { ...MODEL, prices: null });
+  expect(budget.admit('word '.repeat(800), 1_000)).toBeNull();
+  budget.chargeBroken('some of the words');
+  expect(budget.usage).toMatchObject({ inputTokens: tokensOf('word '.repeat(800)), outputTokens: tokensOf('some of the words'), estimated: true });
+  expect(budget.admit('x'.repeat(900), 101)).toMatchObject({ code: 'token_limit', details: { used: 5_000, worst: 1_001 } });
 });

@@ -1,8 +1,9 @@
 import type { RunLimits } from '../../shared/agent-profile.ts';
 import { fault, type Fault } from '../../shared/fault.ts';
 import type { Usage } from '../../shared/model.ts';
+import { tokensOf } from '../../shared/token-weight.ts';
 import type { ChosenModel } from './choose-model.ts';
-import { addUsage, BYTES_PER_TOKEN, NO_USAGE, priced } from './usage.ts';
+import { addUsage, NO_USAGE, priced } from './usage.ts';
 
 /** Asked for where a limit holds and nobody said how much the model can write. */
 const DEFAULT_OUTPUT = 4_096;
@@ -42,7 +43,10 @@ const sharedBytes = (a: Buffer, b: Buffer): number => {
 export class RunBudget {
   readonly #limits: RunLimits;
   readonly #model: Pick<ChosenModel, 'prices' | 'limits'>;
+  /** as counted, or as estimated where nobody counted */
   #usage: Usage = NO_USAGE;
+  /** what limits go by: where nobody counted, the most that it can have been */
+  #spent: Usage = NO_USAGE;
   /** the most that requests beside the turns can take, while they are under way */
   readonly #beside = new Set<Usage>();
   /** of the turn under way */
@@ -107,8 +111,6 @@ export class RunBudget {
 
   /** A reply came, with what it took. */
   charge(usage: Usage): void {
-    // what nobody counted may have been more than it looks
-    if (usage.estimated && this.#isLimited) return this.chargeBroken();
     if (this.#open !== null && !usage.estimated) this.#counted = { text: this.#open.text, inputTokens: usage.inputTokens };
     this.#add(usage);
   }
@@ -131,32 +133,30 @@ export class RunBudget {
     return {
       settle: (usage) => {
         if (!this.#beside.delete(worst) || usage === null) return;
-        this.#usage = addUsage(this.#usage, usage === 'worst' ? worst : usage);
+        const took = usage === 'worst' ? worst : usage;
+        this.#usage = addUsage(this.#usage, took);
+        this.#spent = addUsage(this.#spent, took);
       },
     };
   }
 
-  /** A reply broke off: nobody counted it, so the most that it can have taken is. */
-  chargeBroken(): void {
-    if (this.#open === null) return;
-    this.#add(priced(this.#open.worstIn, this.#open.out, 0, this.#model.prices, true));
-  }
-
-  /** A request went out, and no status came back: what was sent is charged as an estimate; where a limit holds, the most that it can have taken. */
-  chargeLost(): void {
-    if (this.#isLimited) return this.chargeBroken();
-    if (this.#open !== null) this.#add(priced(Math.ceil(this.#open.text.length / BYTES_PER_TOKEN), 0, 0, this.#model.prices, true));
+  /** A request went out and nobody counted what it took: estimated by its text and by what had come of the reply; '' where nothing had. */
+  chargeBroken(written = ''): void {
+    if (this.#open !== null) this.#add(priced(tokensOf(this.#open.text.toString()), tokensOf(written), 0, this.#model.prices, true));
   }
 
   #add(usage: Usage): void {
+    // what nobody counted may have been more than it looks
+    const most = usage.estimated && this.#isLimited && this.#open !== null ? priced(this.#open.worstIn, this.#open.out, 0, this.#model.prices, true) : usage;
     this.#usage = addUsage(this.#usage, usage);
+    this.#spent = addUsage(this.#spent, most);
     this.#turn = addUsage(this.#turn, usage);
     this.#open = null;
   }
 
   /** What was used, with the most that requests beside the turns can still take. */
   #taken(): Usage {
-    return [...this.#beside].reduce(addUsage, this.#usage);
+    return [...this.#beside].reduce(addUsage, this.#spent);
   }
 
   #room(worstIn: number): number {

@@ -5,14 +5,14 @@ import { ROUTES } from '../capabilities/routes/profiles.ts';
 import type { AgentDeps } from './agent-deps.ts';
 import type { AgentTurn } from './agent-turn.ts';
 import { askPatiently, pauseFor } from './ask-patiently.ts';
-import type { AskFault } from './asking.ts';
+import { wentUnanswered, type AskFault } from './asking.ts';
 import { bytesOf, fitInto, leftOutText, roomOf, type FittedHistory, type HistoryRoom } from './conversation-history.ts';
 import { DeltaTeller } from './delta-teller.ts';
 import { mediaBytes, withoutMedia } from './history.ts';
 import { systemText } from './instructions.ts';
 import { refusesMedia } from './media-refusal.ts';
 import type { ModelReply } from './model-adapter.ts';
-import type { AcceptedTurn } from './record-turn.ts';
+import type { SentTurn } from './record-turn.ts';
 import { asFunctionTool, type ExposedTool } from './exposed-tool.ts';
 import { usageOf } from './usage.ts';
 
@@ -33,7 +33,8 @@ export class TurnRequests {
   /** as the provider takes it: without media that it refused */
   #current: readonly LanguageModelV3Message[];
   #room: HistoryRoom;
-  #history: AcceptedTurn['history'];
+  #history: SentTurn['history'];
+  #tools: readonly ExposedTool[] = [];
   #told = '';
   #attempt = 0;
 
@@ -49,8 +50,13 @@ export class TurnRequests {
     return this.#current;
   }
 
+  /** What the last request carried of tools. */
+  get tools(): readonly ExposedTool[] {
+    return this.#tools;
+  }
+
   /** What the last request carried of the conversation. */
-  get history(): AcceptedTurn['history'] {
+  get history(): SentTurn['history'] {
     return this.#history;
   }
 
@@ -78,6 +84,7 @@ export class TurnRequests {
 
   async #askFitted(exposed: readonly ExposedTool[]): Promise<Result<ModelReply, AskFault>> {
     const { model, earlier, instructions } = this.#turn;
+    this.#tools = exposed;
     const shown = exposed.map(asFunctionTool);
     const hasCalls = this.#current.some((message) => message.role === 'tool') || earlier.runs.some((run) => run.resultCount > 0);
     const tools = shown.length === 0 && hasCalls && ROUTES[model.routeId].toolsWithHistory ? [NO_TOOL] : shown;
@@ -101,8 +108,7 @@ export class TurnRequests {
       const answer = await this.#turn.askModel(model, { prompt, tools, signal, mask, outbound, maxOutputTokens, admit: (text) => budget.admit(text, maxOutputTokens), onText: (text) => delta.hear(text) });
       delta.tell();
       if (answer.ok) budget.charge(usageOf(answer.value, model));
-      else if (answer.error.exchange?.status === 200) budget.chargeBroken();
-      else if (answer.error.exchange?.isLost === true) budget.chargeLost();
+      else if (wentUnanswered(answer.error)) budget.chargeBroken(answer.error.partialText);
       return answer;
     };
     return askPatiently(once, {

@@ -1,11 +1,9 @@
 import type { Usage } from '../../shared/model.ts';
+import { tokensOf } from '../../shared/token-weight.ts';
 import type { ChosenModel } from './choose-model.ts';
 import type { ModelReply } from './model-adapter.ts';
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: null, currency: null, estimated: false };
-
-/** Characters that one token stands for, on average, in what providers count; for what a provider did not count. */
-export const BYTES_PER_TOKEN = 4;
 
 const costOf = (inputTokens: number, outputTokens: number, cachedTokens: number, prices: ChosenModel['prices']): number | null =>
   prices === null ? null : ((inputTokens - cachedTokens) * prices.input + cachedTokens * (prices.cachedInput ?? prices.input) + outputTokens * prices.output) / 1_000_000;
@@ -17,13 +15,13 @@ export const priced = (inputTokens: number, outputTokens: number, cachedTokens: 
 
 const counted = (value: number | undefined): number | null => (value !== undefined && Number.isSafeInteger(value) && value >= 0 ? value : null);
 
-/** What a reply cost, as its provider counted it; where it did not count, by the bytes that went and came. */
+/** What a reply cost, as its provider counted it; where it did not count, estimated by the text that went and came. */
 export const usageOf = ({ usage, content, exchange }: ModelReply, { prices }: Pick<ChosenModel, 'prices'>): Usage => {
   const input = counted(usage.inputTokens.total);
   const output = counted(usage.outputTokens.total);
   const cached = Math.min(counted(usage.inputTokens.cacheRead) ?? 0, input ?? 0);
-  const bytesOut = content.reduce((sum, part) => sum + Buffer.byteLength(part.type === 'text' ? part.text : part.type === 'tool-call' ? part.input : ''), 0);
-  return priced(input ?? Math.ceil(Buffer.byteLength(exchange.requestText) / BYTES_PER_TOKEN), output ?? Math.ceil(bytesOut / BYTES_PER_TOKEN), cached, prices, input === null || output === null);
+  const written = (): number => content.reduce((sum, part) => sum + tokensOf(part.type === 'text' ? part.text : part.type === 'tool-call' ? part.input : ''), 0);
+  return priced(input ?? tokensOf(exchange.requestText), output ?? written(), cached, prices, input === null || output === null);
 };
 
 /** Costs in two currencies cannot be added: then there is none. */

@@ -38,3 +38,12 @@ test('QU21 progress on record is told with its amount, and with the words that t
   expect(sentenceKeys(event('call.progress', { reports: 1 }))).toEqual(['parts.event.call_progress']);
   for (const key of ['of', 'of_words', 'at', 'at_words']) expect(en.event).toHaveProperty(`call_progress_${key}`);
 });
+
+test('AC02 a turn that was stopped is never told as a reply, and one that had begun never as none', () => {
+  const key = (type: string, data: Record<string, unknown>) => sentenceKeys(event(type, { turn: 1, ...data }))[0]?.replace('parts.event.', '');
+  const keys = [key('turn.failed', { code: 'cancelled', begun: true }), key('turn.failed', { code: 'model_failed', begun: true }), key('turn.reply', { partial: true, text: 'Half' }), key('turn.reply', { partial: true, text: '' })];
+  expect(keys).toEqual(['turn_failed_cancelled', 'turn_failed_begun', 'turn_reply_partial', 'turn_reply_nothing']);
+  for (const one of keys) expect(en.event).toHaveProperty(one!);
+  expect(key('turn.reply', { text: '' })).toBe('turn_reply');
+  expect(key('turn.failed', { code: 'model_failed' })).toBe('turn_failed');
+});

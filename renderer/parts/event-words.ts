@@ -33,6 +33,13 @@ const progressKey = ({ data: { progress, total, message } }: EvidenceEvent): str
   return `${typeof total === 'number' ? 'of' : 'at'}${hasWords ? '_words' : ''}`;
 };
 
+/** A turn of which no whole reply came: what was kept of it, or how it ended. */
+const brokenTurn = ({ type, data }: EvidenceEvent): string | null => {
+  if (type === 'turn.reply' && data['partial'] === true) return data['text'] === '' ? 'nothing' : 'partial';
+  if (type === 'turn.failed') return data['code'] === 'cancelled' ? 'cancelled' : data['begun'] === true ? 'begun' : null;
+  return null;
+};
+
 /** Keys of the event's sentence, the most exact first: by what was decided or came of it, then by its type alone. */
 export const sentenceKeys = (event: EvidenceEvent): readonly string[] => {
   const base = `parts.event.${event.type.replaceAll('.', '_')}`;
@@ -40,6 +47,8 @@ export const sentenceKeys = (event: EvidenceEvent): readonly string[] => {
   const progress = event.type === 'call.progress' ? progressKey(event) : null;
   if (progress !== null) return [`${base}_${progress}`, base];
   if (event.type === 'question.asked' && typeof event.data['kind'] === 'string' && /^[a-z]+$/.test(event.data['kind'])) return [`${base}_${event.data['kind']}`, base];
+  const broken = brokenTurn(event);
+  if (broken !== null) return [`${base}_${broken}`, base];
   const { status, answer } = event.data;
   const ofTask = event.type === 'task.cancel' ? answer : event.type.startsWith('task.') ? status : undefined;
   if (typeof ofTask === 'string' && /^[a-z_]+$/.test(ofTask)) return [`${base}_${ofTask}`, base];
