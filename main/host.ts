@@ -63,6 +63,7 @@ import { freshenCapability } from './servers/freshen-capability.ts';
 import { FrameLane } from './servers/frame-lane.ts';
 import { concealLaunch } from './servers/launch-words.ts';
 import { ServerPool } from './servers/pool.ts';
+import { lastAsked } from './store/asked-questions.ts';
 import { readInstallation } from './store/installations.ts';
 import { Quiet } from './quiet.ts';
 import { openStore, type OpenedStore } from './store/open.ts';
@@ -106,10 +107,10 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   const catalog = new Catalog({ dir: join(assetsDir, 'catalog'), observedDir: join(assetsDir, 'observed'), onProblem: (problem) => log.warn('a catalog file was left out', { ...problem }), quiet: () => quiet.reached() });
   const loginShell = new LoginShell(PROXY_VARIABLES);
   const bareDesktop = process.platform !== 'win32' && isBarePath(process.env['PATH'] ?? '');
-  const network: Network = new Network({ dataDir, clock, secrets, settings: () => settings.now, env: process.env, loginVariables: bareDesktop ? () => loginShell.variables() : null, onChange: () => pool.networkChanged() });
+  const network: Network = new Network({ store, dataDir, clock, secrets, settings: () => settings.now, env: process.env, loginVariables: bareDesktop ? () => loginShell.variables() : null, onChange: () => pool.networkChanged() });
   options.desktop?.useNetwork?.(network.outbound);
   const way = () => registryWay(readNpmConfig(), settings.now, network);
-  const installer = new Installer({ dataDir, clock, log, assetsDir, hostNode, way, onContact: (note) => network.contacted(note) });
+  const installer = new Installer({ dataDir, clock, log, assetsDir, hostNode, way, onContact: (note) => network.contacts.note(note) });
   await installer.resumeCleanup();
   await between();
 
@@ -137,6 +138,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     serverName: (serverId) => rowOf(serverId)?.name ?? serverId,
     isRunOpen: (runId) => line.isRunOpen(runId),
     note: (runId, events, durable) => line.note(runId, events, undefined, durable),
+    past: (limit) => store.read((db) => lastAsked(db, limit)),
     unwritten: (error) => log.error('what a server asked could not be recorded', { error: String(error) }),
     model: new Sampling({ store, clock, secrets, outbound: network.outbound, mask, limits: () => settings.now.samplingLimits, runBudget: (runId) => agent.budgetOf(runId) }),
   });
@@ -220,9 +222,6 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   };
   for (const name of ['server:changed', 'server:removed', 'approval:changed', 'question:changed', 'invocation:changed'] as const) bus.on(name, () => health.tell());
   for (const name of ['server:changed', 'server:removed'] as const) bus.on(name, () => facts.refresh());
-  bus.on('run:changed', ({ run }) => {
-    if (run.endedAt !== null) questions.runEnded(run.id);
-  });
   bus.on('capabilities:changed', ({ serverId }) => {
     // a reading, a review, a grant, a profile that is gone: whatever moved, nobody is asked about what cannot be sent any more
     line.bindingsChanged(serverId);
@@ -230,7 +229,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   });
 
   const handlers = allHandlers({
-    ...views, clock, bus, secrets, catalog, findProgram: (command) => pool.launches.findProgram(command), installer, icons, network, line, questions, news, filter, renderings, hostTools, wishes: () => settings.wishes(), guided, agent, choices, evidence, runPages, health, way, dataDir,
+    ...views, clock, bus, secrets, catalog, findProgram: (command) => pool.launches.findProgram(command), installer, icons, network, line, questions, news, filter, renderings, hostTools, wishes: () => settings.wishes(), guided, agent, choices, evidence, runPages, health, way, dataDir, contacts: () => network.contacts.all(),
     outbound: network.outbound,
     slot: embeddings,
     onUnlocked: secretsDecided,
@@ -241,11 +240,11 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     updateFeed: () => options.desktop?.status().updateFeed ?? null,
     closing: ending.signal,
     rank: (question) => rankForPerson(question, { registry, pipeline: plannerPipeline, serverName }),
-    contacts: () => network.contacts(),
     builtInEnvironment: () => ({ [FACTS_FILE_VARIABLE]: factsPath }),
     onAdded: tellServer,
     onRemoved: (serverId) => {
       settings.unpin(serverId);
+      network.contacts.forgetServer(serverId);
       bus.emit('server:removed', { serverId });
       health.tell();
     },
@@ -279,6 +278,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     await Promise.all([icons.close(), embeddings.close(), agent.close(), line.close(), jobs.close(), pool.close()]);
     await Promise.all([frames.close(), evidence.close(), runPages.close()]);
     await schemas.close();
+    network.contacts.write();
     health.close();
     await facts.close();
     log.info('host closed');

@@ -20,7 +20,7 @@ export const OUTBOUND_PURPOSES = Object.keys(OUTBOUND) as OutboundPurpose[];
 export const OutboundPurposeSchema = z.enum(OUTBOUND_PURPOSES as [OutboundPurpose, ...OutboundPurpose[]]);
 
 /**
- * An origin that was contacted since the start. `via`: the proxy, without name and password. `serverId`: the server it was for, null where it was for Gantry itself.
+ * An origin that was contacted; kept over restarts, the last 500, and 100 of one server. `via`: the proxy, without name and password. `serverId`: the server it was for, null where it was for Gantry itself.
  * `address`: that was dialled last, null where none was reached or a proxy looks the name up. Times in ms since epoch.
  */
 export const ContactSchema = z.object({ purpose: OutboundPurposeSchema, host: z.string(), port: z.number(), via: z.string().nullable(), serverId: z.string().nullable(), address: z.string().nullable(), count: z.number(), lastAt: z.number() });

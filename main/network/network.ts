@@ -1,13 +1,14 @@
 import { fault, type Fault } from '../../shared/fault.ts';
-import type { Contact } from '../../shared/outbound.ts';
 import type { NetworkStatus } from '../../shared/network.ts';
 import { ok, type Result } from '../../shared/result.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { Clock } from '../clock.ts';
 import { HOST_SECRETS } from '../secrets/host-secrets.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import type { Store } from '../store/database.ts';
 import { CompanyCertificateFile } from './company-certificate.ts';
-import { Outbound, type ContactNote } from './outbound.ts';
+import { ContactList } from './contact-list.ts';
+import { Outbound } from './outbound.ts';
 import { parseProxyAddress, shownProxy, type ProxyAddress } from './proxy-address.ts';
 import { isLoopbackHost, parseBypass, type OutboundConfig } from './proxy-route.ts';
 import { namesProxies, PROXY_VARIABLES, systemProxies, type SystemProxies } from './system-proxies.ts';
@@ -21,6 +22,7 @@ const TOKEN = 'npm.token';
 export type NetworkSecrets = Pick<Secrets, 'put' | 'reveal' | 'remove' | 'remember' | 'list'>;
 
 export interface NetworkDeps {
+  readonly store: Pick<Store, 'read' | 'write'>;
   readonly dataDir: string;
   readonly clock: Clock;
   readonly secrets: NetworkSecrets;
@@ -37,15 +39,16 @@ export interface NetworkDeps {
 export class Network {
   readonly outbound: Outbound;
   readonly certificate: CompanyCertificateFile;
+  readonly contacts: ContactList;
   readonly #deps: NetworkDeps;
-  readonly #contacts = new Map<string, Contact>();
   #config: Promise<OutboundConfig> | null = null;
   #system: Promise<{ readonly proxies: SystemProxies; readonly fromLoginShell: boolean }> | null = null;
 
   constructor(deps: NetworkDeps) {
     this.#deps = deps;
+    this.contacts = new ContactList(deps);
     this.certificate = new CompanyCertificateFile(deps.dataDir);
-    this.outbound = new Outbound({ config: () => this.config(), onContact: (note) => this.contacted(note) });
+    this.outbound = new Outbound({ config: () => this.config(), onContact: (note) => this.contacts.note(note) });
   }
 
   /** The same object until something changes: connections that were made by an older one are let run out. */
@@ -57,19 +60,6 @@ export class Network {
   changed(): void {
     this.#config = null;
     this.#deps.onChange();
-  }
-
-  /** A connection counts when it is asked for; where it was dialled is told after that, and is no other one. */
-  contacted({ purpose, host, port, via, serverId, address }: ContactNote): void {
-    const key = JSON.stringify([purpose, host, port, via, serverId]);
-    const before = this.#contacts.get(key);
-    // an address that a server names could be another one each time
-    if (before === undefined && this.#contacts.size >= 500) return;
-    this.#contacts.set(key, { purpose, host, port, via, serverId, address: address ?? before?.address ?? null, count: (before?.count ?? 0) + (address === null ? 1 : 0), lastAt: this.#deps.clock.now() });
-  }
-
-  contacts(): readonly Contact[] {
-    return [...this.#contacts.values()];
   }
 
   /** Seals it; null takes it away. Errors: those of the secret store. */

@@ -3,6 +3,7 @@ import { fault } from '../../shared/fault.ts';
 import type { Question, SamplingModelChoice, SamplingReply } from '../../shared/question.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { Fault } from '../../shared/fault.ts';
+import type { Run } from '../../shared/run.ts';
 import { Bus } from '../bus.ts';
 import { systemClock } from '../clock.ts';
 import { PrivacyFilter } from '../evidence/privacy-filter.ts';
@@ -34,14 +35,14 @@ const openDesk = (deps: Partial<QuestionDeskDeps> = {}) => {
   bus.on('question:changed', ({ question }) => told.push(question));
   const filter = new PrivacyFilter(() => SECRETS);
   const desk = new QuestionDesk({
-    bus, clock: systemClock, filter, serverName: (id) => `name of ${id}`, isRunOpen: () => true, unwritten: () => {}, ...deps,
+    bus, clock: systemClock, filter, serverName: (id) => `name of ${id}`, isRunOpen: () => true, unwritten: () => {}, past: () => [], ...deps,
     note: (runId, events, durable) => {
       if (state.broken) throw new Error('disk full');
       for (const event of events) notes.push({ runId, event, durable });
     },
   });
   desks.push(desk);
-  return { desk, notes, told, state, types: () => notes.map(({ event }) => event.type) };
+  return { desk, bus, notes, told, state, types: () => notes.map(({ event }) => event.type) };
 };
 
 const asking = (desk: QuestionDesk, content: AskedContent = FORM, more: Partial<Asked> = {}) => {
@@ -93,7 +94,7 @@ test('QA05 an acceptance is on record before it leaves, durably, with its hash; 
 });
 
 test('QA04 declining all of a server in a run holds for those that wait and those to come, not for another run or server', async () => {
-  const { desk } = openDesk();
+  const { desk, bus } = openDesk();
   const first = asking(desk);
   const second = asking(desk);
   const other = asking(desk, FORM, { call: { ...mark, runId: 'r2' } });
@@ -102,7 +103,7 @@ test('QA04 declining all of a server in a run holds for those that wait and thos
   expect(desk.waiting().map(({ id }) => id)).toEqual([other.id]);
   asking(desk, FORM, { serverId: 'another' });
   expect(desk.waiting()).toHaveLength(2);
-  desk.runEnded('r1');
+  bus.emit('run:changed', { run: { id: 'r1', endedAt: 1 } as Run });
   asking(desk);
   expect(desk.waiting()).toHaveLength(3);
 });

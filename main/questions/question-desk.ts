@@ -7,16 +7,18 @@ import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
 import type { PrivacyFilter } from '../evidence/privacy-filter.ts';
 import type { NewEvent } from '../evidence/recorder.ts';
+import type { AskedRow } from '../store/asked-questions.ts';
 import { judgeContent } from '../servers/questions/form-content.ts';
 import type { Asked, AskedOf, Decision, QuestionNote, QuestionPort } from '../servers/questions/question-port.ts';
 import { editedReplyOf } from './edited-reply.ts';
 import { openQuestion } from './open-question.ts';
+import { pastQuestion } from './past-questions.ts';
 import { answerData, askedData } from './question-events.ts';
 import type { SamplingModel } from './sampling-model.ts';
 
 /** How long a question waits for its person before the server is told that it was cancelled. */
 const QUESTION_EXPIRY_MS = 15 * 60_000;
-/** Ended questions that are kept for lists; the record of each is in the evidence of its run. */
+/** Questions that lists have, those that ended in memory or read from the evidence of their runs. */
 const KEPT_ENDED = 500;
 
 export interface QuestionDeskDeps {
@@ -29,6 +31,8 @@ export interface QuestionDeskDeps {
   readonly note: (runId: string, events: readonly NewEvent[], durable: boolean) => void;
   /** it could not be written */
   readonly unwritten: (error: unknown) => void;
+  /** what is on record of the last questions, the newest first */
+  readonly past: (limit: number) => readonly AskedRow[];
   /** null where none answers sampling */
   readonly model?: SamplingModel | null;
   readonly expiryMs?: number;
@@ -56,6 +60,11 @@ export class QuestionDesk implements QuestionPort {
 
   constructor(deps: QuestionDeskDeps) {
     this.#deps = deps;
+    // what is on record is read from there: without the deleted runs
+    deps.bus.on('history:changed', () => this.#ended.clear());
+    deps.bus.on('run:changed', ({ run }) => {
+      if (run.endedAt !== null) this.#runEnded(run.id);
+    });
   }
 
   get offersSampling(): boolean {
@@ -101,8 +110,9 @@ export class QuestionDesk implements QuestionPort {
   list(state?: QuestionState): Question[] {
     const open = [...this.#open.values()].map(({ question }) => question);
     if (state === 'waiting' || state === 'review') return open.filter((question) => question.state === state);
-    const ended = [...this.#ended.values()].reverse();
-    return state === undefined ? [...open.reverse(), ...ended].slice(0, KEPT_ENDED) : ended.filter((question) => question.state === state);
+    const now = [...this.#ended.values()].reverse();
+    const ended = [...now, ...this.#past()];
+    return state === undefined ? [...open.reverse(), ...ended].slice(0, KEPT_ENDED) : ended.filter((question) => question.state === state).slice(0, KEPT_ENDED);
   }
 
   /** Those that wait for a person, the oldest first. */
@@ -111,7 +121,7 @@ export class QuestionDesk implements QuestionPort {
   }
 
   get(questionId: string): Result<Question, Fault> {
-    const found = this.#open.get(questionId)?.question ?? this.#ended.get(questionId);
+    const found = this.#open.get(questionId)?.question ?? this.#ended.get(questionId) ?? this.#past().find(({ id }) => id === questionId);
     return found ? ok(found) : err(fault('not_found', 'There is no such question.'));
   }
 
@@ -149,12 +159,19 @@ export class QuestionDesk implements QuestionPort {
     this.#declined.delete(declineKey({ serverId, call: null }));
   }
 
-  runEnded(runId: string): void {
-    for (const key of this.#declined.keys()) if (key.endsWith(` ${runId}`)) this.#declined.delete(key);
-  }
-
   close(): void {
     for (const id of [...this.#open.keys()]) this.#void(id, 'stopped');
+  }
+
+  /** Those of earlier starts, and what this one keeps no more; the newest first, each once. */
+  #past(): Question[] {
+    const known = new Set([...this.#open.keys(), ...this.#ended.keys()]);
+    return this.#deps.past(KEPT_ENDED).flatMap((row) => {
+      const question = pastQuestion(row, this.#deps.serverName);
+      if (question === null || known.has(question.id)) return [];
+      known.add(question.id);
+      return [question];
+    });
   }
 
   #opened(open: Open, question: Extract<Question, { kind: 'url' }>, by: string): Result<Question, Fault> {
@@ -231,6 +248,10 @@ export class QuestionDesk implements QuestionPort {
     if (this.#ended.size > KEPT_ENDED) this.#ended.delete(this.#ended.keys().next().value!);
     this.#tell(ended);
     open.settle(decision);
+  }
+
+  #runEnded(runId: string): void {
+    for (const key of this.#declined.keys()) if (key.endsWith(` ${runId}`)) this.#declined.delete(key);
   }
 
   #update(open: Open, question: Question): void {

@@ -89,7 +89,7 @@ export const networkRequests = (deps: NetworkRequestsDeps): HandlersOf<'network'
         update: ((feed) => (feed === null ? [] : [withoutLogin(feed)]))(deps.updateFeed()),
         connection_test: [],
       };
-      return ok({ addresses: OUTBOUND_PURPOSES.map((purpose) => ({ purpose, addresses: [...new Set(addresses[purpose])] })), contacted: [...network.contacts()] });
+      return ok({ addresses: OUTBOUND_PURPOSES.map((purpose) => ({ purpose, addresses: [...new Set(addresses[purpose])] })), contacted: [...network.contacts.all()] });
     },
   };
 };
@@ -106,7 +106,7 @@ const scopesOf = (options: RegistryOptions): NetworkStatus['npm']['scopes'] =>
 /** npm's own client with npm's own ping: what signs in and what an installation would meet. */
 const askRegistry = async ({ registry, network: config }: RegistryWay, network: Network): Promise<Answer> => {
   const npmFetch = await npmClient();
-  const options = { ...fetchOptions(registry, '', config, (note) => network.contacted({ ...note, purpose: 'connection_test' })), cache: undefined, fetchRetries: 0, retry: { retries: 0 }, timeout: 15_000 };
+  const options = { ...fetchOptions(registry, '', config, (note) => network.contacts.note({ ...note, purpose: 'connection_test' })), cache: undefined, fetchRetries: 0, retry: { retries: 0 }, timeout: 15_000 };
   try {
     const answer = await npmFetch('/-/ping', options as never);
     return { ok: true, facts: { status: answer.status, ping: true }, fault: null };

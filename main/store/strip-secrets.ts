@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import DatabaseConstructor from 'better-sqlite3';
 import type { Database } from 'better-sqlite3';
 
-const OF_THIS_MACHINE = ['secrets', 'key_wraps', 'choice_key', 'tool_choices', 'choice_counts', 'embedding_vectors', 'embedding_spaces'];
+const OF_THIS_MACHINE = ['secrets', 'key_wraps', 'choice_key', 'tool_choices', 'choice_counts', 'embedding_vectors', 'embedding_spaces', 'contacts'];
 
-/** Deletes sealed values, key wraps what was learned from calls, and vectors of definitions, as far as this database has tables of them. */
+/** Deletes sealed values, key wraps, what was learned from calls, vectors of definitions, and whom this machine contacted, as far as this database has tables of them. */
 export const deleteOwnRows = (db: Database): void => {
   const there = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
   db.exec(OF_THIS_MACHINE.filter((name) => there.includes(name)).map((name) => `DELETE FROM ${name};`).join(' '));

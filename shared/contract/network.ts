@@ -17,6 +17,6 @@ export const networkRequests = {
   'network:removeCertificate': request('write', Empty, Network),
   /** Connects once and says what was seen: `npm` asks the registry, else `address` is asked, or the registry where none is given. A failed test is an answer, not an error. */
   'network:test': request('write', z.object({ what: z.enum(['proxy', 'certificate', 'npm']), address: z.url({ protocol: /^https?$/ }).optional() }), z.object({ test: ConnectionTestSchema })),
-  /** Every reason to contact anybody with the addresses it has now, and what was contacted since the start. */
+  /** Every reason to contact anybody with the addresses it has now, and what was contacted. */
   'network:addresses': request('read', Empty, z.object({ addresses: z.array(OutboundAddressSchema), contacted: z.array(ContactSchema) })),
 } as const;

@@ -21,6 +21,7 @@ import { m020Tasks } from './m020-tasks.ts';
 import { m021SamplingUses } from './m021-sampling-uses.ts';
 import { m022ToolChoices } from './m022-tool-choices.ts';
 import { m023Embeddings } from './m023-embeddings.ts';
+import { m024AskedAndContacted } from './m024-asked-and-contacted.ts';
 
 export interface Migration {
   readonly version: number;
@@ -28,4 +29,4 @@ export interface Migration {
   readonly sql: string;
 }
 /** One ordered list; each runs in its own transaction; never edited after release. */
-export const migrations: readonly Migration[] = [m001Initial, m002Models, m003ServerIcons, m004ChainTrigger, m005EventKeys, m006ResultPreviews, m007Placeholders, m008RunVia, m009CallIndexes, m010DeletedRuns, m011InstalledFrom, m012Steps, m013ModelRoutes, m014ErrorWords, m015ReviewTiming, m016SignIns, m017Agent, m018AddressAgreements, m019ServerRoots, m020Tasks, m021SamplingUses, m022ToolChoices, m023Embeddings];
+export const migrations: readonly Migration[] = [m001Initial, m002Models, m003ServerIcons, m004ChainTrigger, m005EventKeys, m006ResultPreviews, m007Placeholders, m008RunVia, m009CallIndexes, m010DeletedRuns, m011InstalledFrom, m012Steps, m013ModelRoutes, m014ErrorWords, m015ReviewTiming, m016SignIns, m017Agent, m018AddressAgreements, m019ServerRoots, m020Tasks, m021SamplingUses, m022ToolChoices, m023Embeddings, m024AskedAndContacted];

@@ -39,6 +39,7 @@ INSERT INTO key_wraps VALUES ('passphrase', '{}', 1);
 INSERT INTO agent_runs (run_id, conversation_id, profile_id, model_id, model, prompt) VALUES ('run', 'talk', 'default', 'default', 'a-model', 'a question');`,
   22: `INSERT INTO choice_key VALUES (1, zeroblob(32)); INSERT INTO tool_choices VALUES ('agent:default', 'cc', x'0011', 1.0, 0.0, 1); INSERT INTO choice_counts VALUES ('accepted', 1);`,
   23: `INSERT INTO embeddings VALUES (1, 'ollama', 'http://127.0.0.1:11434/v1', 'a-model', NULL, NULL, 1, 1); INSERT INTO embedding_spaces VALUES (1, 'a space', 2, NULL, NULL, NULL, 1); INSERT INTO embedding_vectors VALUES (1, 'whole', 'cc', x'00');`,
+  24: `INSERT INTO contacts VALUES ('[]', 'npm', 'npm.example', 443, NULL, NULL, NULL, 1, 1);`,
   20: `INSERT INTO tasks VALUES ('inv', 'files', 'hh', NULL, 1); UPDATE servers SET log_level = 'warning';`,
   21: `INSERT INTO sampling_uses VALUES (1, 'files', 'run', 1, 60);`,
   15: `UPDATE reviews SET call_class = 'slow_read', idempotency_json = '{"field":"client_request_id","required":true}';`,

@@ -1,10 +1,10 @@
 export const en = {
   title: 'Whom Gantry contacted for this server',
   reading: 'Reading whom Gantry contacted.',
-  nobody: 'Nobody since Gantry started.',
+  nobody: 'Nobody yet.',
   about: {
-    remote: 'Since Gantry started. What the server itself passes on, Gantry does not see.',
-    program: 'Since Gantry started. The app is a program of its own: what it contacts by itself, Gantry does not see.',
+    remote: 'The last 100. What the server itself passes on, Gantry does not see.',
+    program: 'The last 100. The app is a program of its own: what it contacts by itself, Gantry does not see.',
   },
   column: { whom: 'Whom', reason: 'Reason', address: 'Address dialled', count: 'Connections', last: 'Last' },
   reason: { npm: 'its package', remote_server: 'its tools', sign_in: 'signing in', server_icon: 'its picture', model: 'a model', update: 'an update', connection_test: 'a test' },

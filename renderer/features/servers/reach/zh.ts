@@ -1,10 +1,10 @@
 export const zh = {
   title: 'Gantry 为此服务器联系过谁',
   reading: '正在读取 Gantry 联系过谁。',
-  nobody: 'Gantry 启动以来没有联系过任何人。',
+  nobody: '还没有联系过任何人。',
   about: {
-    remote: '自 Gantry 启动以来。服务器自身再转发给谁，Gantry 看不到。',
-    program: '自 Gantry 启动以来。应用是独立的程序，它自己联系谁，Gantry 看不到。',
+    remote: '最近 100 个。服务器自身再转发给谁，Gantry 看不到。',
+    program: '最近 100 个。应用是独立的程序，它自己联系谁，Gantry 看不到。',
   },
   column: { whom: '对方', reason: '原因', address: '实际连接的地址', count: '连接数', last: '最近一次' },
   reason: { npm: '安装包', remote_server: '工具', sign_in: '登录', server_icon: '图标', model: '模型', update: '更新', connection_test: '测试' },

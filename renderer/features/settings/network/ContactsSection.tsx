@@ -26,7 +26,7 @@ const Row = ({ one, contacted }: { readonly one: OutboundAddress; readonly conta
   );
 };
 
-/** The one table of every reason to contact anybody, with what was contacted since the start. */
+/** The one table of every reason to contact anybody, with what was contacted. */
 export const ContactsSection = ({ version }: { readonly version: string }): ReactElement => {
   const { t } = useTranslation();
   const { state, reload } = useRequest('network:addresses', {}, version);

@@ -89,7 +89,7 @@ export const en = {
   contacts: {
     title: 'Whom Gantry contacts',
     means: 'This is every reason for which Gantry itself contacts an address. It sends no telemetry: who does none of this contacts nobody. Apps are programs of their own and contact what they will.',
-    column: { reason: 'Reason', when: 'When', address: 'Address now', contacted: 'Since the start' },
+    column: { reason: 'Reason', when: 'When', address: 'Address now', contacted: 'Contacted' },
     none: 'none',
     never: 'not contacted',
     times_one: '{{count}} connection',

@@ -89,7 +89,7 @@ export const zh = {
   contacts: {
     title: 'Gantry 会联系谁',
     means: '以下是 Gantry 自身联系任何地址的全部原因。它不发送遥测数据：如果你不做这些事，它不会联系任何人。应用是独立的程序，会联系它们自己要联系的地址。',
-    column: { reason: '原因', when: '何时', address: '当前地址', contacted: '自启动以来' },
+    column: { reason: '原因', when: '何时', address: '当前地址', contacted: '联系过' },
     none: '无',
     never: '未联系',
     times_other: '{{count}} 个连接',
