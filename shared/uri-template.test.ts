@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expandUriTemplate, readUriTemplate } from './uri-template.ts';
+import { expandUriTemplate, readUriTemplate, type TemplateValue, type UriTemplate } from './uri-template.ts';
 
 /** The variables of RFC 6570, 3.2. */
 const VALUES = {
@@ -9,7 +9,7 @@ const VALUES = {
 const expand = (text: string): string => {
   const template = readUriTemplate(text);
   if (typeof template === 'string') throw new Error(template);
-  return expandUriTemplate(template, VALUES);
+  return expandUriTemplate(template, VALUES, 8_192);
 };
 
 /** RFC 6570, 3.2.2 to 3.2.9, row by row. */
@@ -41,9 +41,9 @@ test('RP01: what stands outside of expressions is kept, characters that no URI h
   expect(expand('note://a b/ü/{var}')).toBe('note://a%20b/%C3%BC/value');
   const one = readUriTemplate('note:///{id}');
   if (typeof one === 'string') throw new Error(one);
-  expect(expandUriTemplate(one, { id: '../{x}/..%2f' })).toBe('note:///..%2F%7Bx%7D%2F..%252f');
-  expect(expandUriTemplate(one, { id: '文\u{1F600}' })).toBe('note:///%E6%96%87%F0%9F%98%80');
-  expect(expandUriTemplate(one, Object.create({ id: 'inherited' }) as Record<string, string>)).toBe('note:///');
+  expect(expandUriTemplate(one, { id: '../{x}/..%2f' }, 100)).toBe('note:///..%2F%7Bx%7D%2F..%252f');
+  expect(expandUriTemplate(one, { id: '文\u{1F600}' }, 100)).toBe('note:///%E6%96%87%F0%9F%98%80');
+  expect(expandUriTemplate(one, Object.create({ id: 'inherited' }) as Record<string, string>, 100)).toBe('note:///');
 });
 
 test('RP01: what is no template is said with its place, and nothing of it is expanded', () => {
@@ -57,4 +57,26 @@ test('RP01: what is no template is said with its place, and nothing of it is exp
 test('RP01: of a variable it is known whether it may be left out', () => {
   const read = readUriTemplate('db://{table}/{+path}{?limit,table}{#frag}');
   expect(typeof read === 'string' ? read : read.variables.map(({ name, optional }) => [name, optional])).toEqual([['table', false], ['path', false], ['limit', true], ['frag', true]]);
+});
+
+test('RP01 what a template repeats is not expanded beyond the longest URI, whatever a value holds', () => {
+  const repeats = (expression: string): UriTemplate => {
+    const read = readUriTemplate(`x:${expression.repeat(Math.floor(8_000 / expression.length))}`);
+    if (typeof read === 'string') throw new Error(read);
+    return read;
+  };
+  const value = '\u{1F600}'.repeat(500_000);
+  let looked = 0;
+  const counted = (values: Readonly<Record<string, TemplateValue>>) => new Proxy(values, { get: (target, name) => { looked += 1; return Reflect.get(target, name) as TemplateValue; } });
+  expect(expandUriTemplate(repeats('{a}'), counted({ a: value }), 8_192)).toBeNull();
+  expect(looked).toBe(1);
+  expect(expandUriTemplate(repeats('{a*}'), counted({ a: ['b'.repeat(9_000)] }), 8_192)).toBeNull();
+  expect(looked).toBe(2);
+  const listed = readUriTemplate(`x:{${'a,'.repeat(4_000)}a}`);
+  expect(typeof listed === 'string' ? listed : expandUriTemplate(listed, counted({ a: value }), 8_192)).toBeNull();
+  expect(looked).toBe(3);
+  // a prefix reads the beginning alone: of a whole text each time it would take minutes
+  expect(expandUriTemplate(repeats('{+a:1}'), { a: `b${value}` }, 8_192)).toBe(`x:${'b'.repeat(Math.floor(8_000 / 6))}`);
+  expect(expandUriTemplate(repeats('{a:1}'), { a: value }, 8_192)).toBeNull();
+  expect(expandUriTemplate({ parts: [{ operator: '', variables: [{ name: 'a', explode: false, prefix: 2 }] }], variables: [] }, { a: 'a\u{1F600}b' }, 100)).toBe('a%F0%9F%98%80');
 });

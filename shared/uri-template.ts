@@ -73,7 +73,7 @@ const keepingReserved = (text: string): string => text.split(/(%[0-9A-Fa-f]{2}|[
 const expandOne = (variable: TemplateVariable, value: TemplateValue, { named, ifEmpty, reserved, separator }: (typeof FORMS)[Operator]): string | null => {
   const encode = reserved ? keepingReserved : percent;
   const withName = (text: string): string => (named ? (text === '' ? `${variable.name}${ifEmpty}` : `${variable.name}=${text}`) : text);
-  if (typeof value === 'string') return withName(encode(variable.prefix === null ? value : [...value].slice(0, variable.prefix).join('')));
+  if (typeof value === 'string') return withName(encode(variable.prefix === null ? value : [...value.slice(0, 2 * variable.prefix)].slice(0, variable.prefix).join('')));
   if (Array.isArray(value)) {
     if (value.length === 0) return null;
     return variable.explode ? value.map((one: string) => withName(encode(one))).join(separator) : withName(value.map(encode).join(','));
@@ -84,17 +84,32 @@ const expandOne = (variable: TemplateVariable, value: TemplateValue, { named, if
   return pairs.map(([key, text]) => (named && text === '' ? `${encode(key)}${ifEmpty}` : `${encode(key)}=${encode(text)}`)).join(separator);
 };
 
-/** The URI that the template gives with these values (RFC 6570, 3). A URI is a name for its own server: nothing here looks at what it leads to. */
-export const expandUriTemplate = (template: UriTemplate, values: Readonly<Record<string, TemplateValue | undefined>>): string =>
-  template.parts
-    .map((part) => {
-      if ('literal' in part) return keepingReserved(part.literal);
-      const form = FORMS[part.operator];
-      const expanded = part.variables.flatMap((variable) => {
-        const value = Object.hasOwn(values, variable.name) ? values[variable.name] : undefined;
-        const text = value === undefined ? null : expandOne(variable, value, form);
-        return text === null ? [] : [text];
-      });
-      return expanded.length === 0 ? '' : form.first + expanded.join(form.separator);
-    })
-    .join('');
+/** Ends with the variable that makes it longer than `most`. */
+const expandPart = (part: Part, values: Readonly<Record<string, TemplateValue | undefined>>, most: number): string => {
+  if ('literal' in part) return keepingReserved(part.literal);
+  const form = FORMS[part.operator];
+  let expanded = '';
+  let before = form.first;
+  for (const variable of part.variables) {
+    const value = Object.hasOwn(values, variable.name) ? values[variable.name] : undefined;
+    const text = value === undefined ? null : expandOne(variable, value, form);
+    if (text === null) continue;
+    expanded += before + text;
+    before = form.separator;
+    if (expanded.length > most) break;
+  }
+  return expanded;
+};
+
+/**
+ * The URI that the template gives with these values (RFC 6570, 3), null where it has more than `most` characters: one that names a variable a thousand times is not
+ * expanded beyond that. A URI is a name for its own server: nothing here looks at what it leads to.
+ */
+export const expandUriTemplate = (template: UriTemplate, values: Readonly<Record<string, TemplateValue | undefined>>, most: number): string | null => {
+  let uri = '';
+  for (const part of template.parts) {
+    uri += expandPart(part, values, most);
+    if (uri.length > most) return null;
+  }
+  return uri;
+};

@@ -24,6 +24,6 @@ export const askedUri = ({ capability, definition }: Candidate, value: unknown):
   if (definition.uriTemplate === undefined) return ok(definition.uri ?? definition.name);
   const template = readUriTemplate(definition.uriTemplate);
   if (typeof template === 'string') return err(fault('schema_excluded', `The URI template cannot be expanded: ${template}.`, { field: '/uriTemplate' }));
-  const uri = expandUriTemplate(template, value as Readonly<Record<string, TemplateValue>>);
-  return uri.length <= LONGEST_URI ? ok(uri) : err(fault('invalid_input', `The URI has ${uri.length} characters; at most ${LONGEST_URI} are sent.`, { field: '', remedy: 'Give shorter values; nothing was sent.' }));
+  const uri = expandUriTemplate(template, value as Readonly<Record<string, TemplateValue>>, LONGEST_URI);
+  return uri !== null ? ok(uri) : err(fault('invalid_input', `The URI has more than ${LONGEST_URI} characters; so many are sent at most.`, { field: '', remedy: 'Give shorter values; nothing was sent.' }));
 };
