@@ -9,7 +9,7 @@ const VALUES = {
 const expand = (text: string): string => {
   const template = readUriTemplate(text);
   if (typeof template === 'string') throw new Error(template);
-  return expandUriTemplate(template, VALUES, 8_192);
+  return expandUriTemplate(template, VALUES, 8_192) ?? 'too long';
 };
 
 /** RFC 6570, 3.2.2 to 3.2.9, row by row. */
