@@ -40,8 +40,9 @@ export const askEmbeddings = async ({ baseUrl, model, key, dimensions }: Embeddi
     const body = JSON.stringify({ model, input: texts.map(mask), encoding_format: 'float', ...(dimensions === null ? {} : { dimensions }) });
     const response = await client.fetch(`${baseUrl.replace(/\/+$/, '')}/embeddings`, { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json', ...(key === null ? {} : { authorization: `Bearer ${key}` }) }, body, signal });
     status = response.status;
-    const text = (await readCapped(response, MOST_BYTES)).toString('utf8');
-    if (response.ok) return readAnswer(text, texts.length);
+    const bytes = await readCapped(response, MOST_BYTES);
+    if (response.ok) return readAnswer(bytes, texts.length);
+    const text = bytes.toString('utf8');
     const refused = modelFault(new Error(text), mask, { status, streamed: false });
     const pauseMs = retryAfterMs(response.headers.get('retry-after'), Date.now());
     return err({ ...refused, details: { ...refused.details, ...(pauseMs === null ? {} : { retryAfterMs: pauseMs }) } });

@@ -1,17 +1,21 @@
 import { fault, type Fault } from '../../../shared/fault.ts';
 import { isObject } from '../../../shared/is-object.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { isDeeperThan } from '../../servers/json-depth.ts';
 import { unit } from './vector.ts';
 
 export const MOST_DIMENSIONS = 8_192;
+/** Of an answer with vectors; parsing what nests by the million holds the host for a second. */
+const DEEPEST = 32;
 
 const not = (what: string): Result<never, Fault> => err(fault('embeddings_protocol', `What answered is no answer to a question for embeddings: ${what}.`, { remedy: 'Check the address (often it ends in /v1) and that the model is one for embeddings.', details: { what } }));
 
 /** One vector of length 1 a text, in the order of the texts: by `index` where the answer has it, for not every endpoint keeps the order. Faults: embeddings_protocol, embeddings_unfit. */
-export const readAnswer = (text: string, count: number): Result<Float32Array[], Fault> => {
+export const readAnswer = (bytes: Buffer, count: number): Result<Float32Array[], Fault> => {
+  if (isDeeperThan(bytes, DEEPEST)) return not('it nests too deep');
   let answer: unknown;
   try {
-    answer = JSON.parse(text);
+    answer = JSON.parse(bytes.toString('utf8'));
   } catch {
     return not('it is no JSON');
   }
