@@ -22,7 +22,7 @@ interface OfferedProps {
 
 /** What fits the request: first what the agent may use, and apart from it what fits as well, each with the reason why not. */
 export const Offered = ({ request, chosen, focusFirst, onChoose }: OfferedProps): ReactElement => {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const revision = useCapabilities((s) => s.revision);
   const { state, reload } = useRequest('planner:rank', { request, principal: BUILT_IN_AGENT }, revision);
   const section = useRef<HTMLElement>(null);
@@ -41,7 +41,7 @@ export const Offered = ({ request, chosen, focusFirst, onChoose }: OfferedProps)
             <>
               <div className={css['listHead']}>
                 <h2 className="g-heading">{t('planner.fitting')}</h2>
-                <span className="g-small g-muted" role="status">{t('planner.compared', { count: tools })}{candidates.length > 1 ? ` · ${t('planner.list_keys')}` : ''}</span>
+                <span className="g-small g-muted" role="status">{t('planner.compared', { count: tools, shown: tools.toLocaleString(i18n.language) })}{candidates.length > 1 ? ` · ${t('planner.list_keys')}` : ''}</span>
               </div>
               {candidates.length > 0 ? <PlannedList label={t('planner.fitting')} tools={candidates} from={1} chosen={chosen} onChoose={onChoose} /> : (
                 <div className="g-panel"><StateView kind="empty" title={t(others.length > 0 ? 'planner.none.title' : 'planner.nothing.title')} body={t(others.length > 0 ? 'planner.none.body' : 'planner.nothing.body')} action={market} /></div>
