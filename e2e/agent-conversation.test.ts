@@ -156,10 +156,14 @@ test('AC03 no request is made whose worst case is over the token limit; what is 
 
 test('AC03 a money limit holds by the prices of the model, and without prices nothing is asked', async () => {
   await scripted(Array.from({ length: 6 }, (_, i) => ({ calls: [call(`t${i}`, 'table', { v: String(i) })], usage: { input: 2_000, output: 100 } })));
-  expect((await asked('costly', { limits: { money: 1 } })).run).toMatchObject({ code: 'money_limit', agent: { requests: 0 } });
+  expect((await asked('costly', { limits: { money: 1 } })).run).toMatchObject({ code: 'no_price', agent: { requests: 0 } });
   expect(model.accepted).toHaveLength(0);
+  const dear = { name: 'Dear', limits: { money: 0.5 } };
+  expect(await play.rpc('profiles:set', dear)).toMatchObject({ ok: false, error: { code: 'no_price', field: '/limits/money', details: { limit: 0.5 } } });
+  expect((await play.ask('profiles:list', {})).profiles.map(({ name }) => name)).not.toContain('Dear');
   const { baseUrl } = (await play.ask('models:get', {})).model!;
   await play.ask('models:set', { provider: 'openai', baseUrl, model: 'scripted-1', prices: { input: 10, output: 50, currency: 'EUR' }, limits: { maxOutputTokens: 1_000 } });
+  expect((await play.ask('profiles:set', dear)).profile).toMatchObject({ limits: { money: 0.5 } });
   const { run } = await asked('costly', { limits: { money: 0.2 } });
   expect(run).toMatchObject({ code: 'money_limit', agent: { usage: { currency: 'EUR' } } });
   expect(model.accepted.length).toBeGreaterThan(0);

@@ -31,15 +31,18 @@ test('AC18 a run whose question cannot be written ends at once, and asks no mode
   expect(await host.ask('agent:run', { prompt: 'look again', wait: true })).toMatchObject({ runId: expect.any(String) as string });
 });
 
-test('AC18 a run that a restart left with a waiting call ends with that call', async () => {
+test('AC18 AP15 a run that a restart left with a waiting call ends with that call', async () => {
   await host.serve('rec', join(import.meta.dirname, 'fixtures', 'recording-server.mjs'), { RECORD_FILE: join(host.folder, 'record.jsonl') });
   for (const { id } of (await host.ask('capabilities:list', { serverId: 'rec' })).capabilities) await host.ask('capabilities:review', { capabilityId: id, tier: 'high_write', admit: true });
   await host.ask('access:set', { principal: BUILT_IN_AGENT, serverId: 'rec', allowed: true });
   const { runId } = await host.ask('agent:run', { prompt: 'write' });
   const waiting = async () => (await host.ask('approvals:list', { state: 'pending' })).approvals;
   await until('the call waits', async () => (await waiting()).length === 1);
+  expect((await waiting())[0]).not.toHaveProperty('runLeft');
   await host.leaveAsKilled();
   expect((await host.ask('runs:get', { runId })).run).toMatchObject({ state: 'awaiting_approval', endedAt: null });
+  // whoever decides is told that nobody goes on with the result
+  expect((await waiting())[0]).toMatchObject({ runId, runLeft: true });
   await host.ask('approvals:decide', { approvalId: (await waiting())[0]!.id, decision: 'deny' });
   await until('the run ends', async () => (await host.ask('runs:get', { runId })).run.endedAt !== null);
   expect((await host.ask('runs:get', { runId })).run).toMatchObject({ state: 'failed', code: 'interrupted' });

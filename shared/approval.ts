@@ -34,6 +34,8 @@ export const ApprovalSchema = z.object({
   previous: z.object({ invocationId: z.string(), at: z.number(), frozenInput: z.string(), identical: z.boolean() }).nullable(),
   /** what is not checked, or has changed; `place` is a JSON Pointer or a field, `kind` a code that says more of it, `detail` the host's English */
   notices: z.array(z.object({ code: z.string(), detail: z.string(), place: z.string().optional(), kind: z.string().optional() })),
+  /** it waits, and its run ended with an earlier process: the call alone is sent, nobody goes on with its result */
+  runLeft: z.literal(true).optional(),
   createdAt: z.number(),
   expiresAt: z.number(),
   decidedAt: z.number().nullable(),

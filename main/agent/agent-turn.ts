@@ -43,7 +43,7 @@ export interface AgentTurn {
   readonly askModel: typeof askModel;
 }
 
-/** One model request and its reply, on record; `current` is as the provider took it. Its tools are read anew. Errors: as askWithTools, context_full, token_limit, money_limit; then the failure is on record, after the request where it had left. */
+/** One model request and its reply, on record; `current` is as the provider took it. Its tools are read anew. Errors: as askWithTools, context_full, token_limit, money_limit, no_price; then the failure is on record, after the request where it had left. */
 export const askTurn = async (turn: AgentTurn, deps: AgentDeps): Promise<Result<{ readonly asked: Asked; readonly current: readonly LanguageModelV3Message[] }, AskFault>> => {
   const { registry, line, renderings, store } = deps;
   const { runId, principal, scope, model } = turn;

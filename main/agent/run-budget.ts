@@ -26,6 +26,10 @@ export interface Beside {
   settle(usage: Usage | null | 'worst'): void;
 }
 
+/** A limit in money that nothing can be counted against. Field: of a profile. */
+export const noPrice = (limit: number, field?: string): Fault =>
+  fault('no_price', 'A money limit is set, and the model has no prices: nothing can be counted against it.', { ...(field === undefined ? {} : { field }), remedy: 'Set the prices of the model, or take the money limit away.', details: { limit } });
+
 /** Bytes from the start, and from the end, that two texts share; together at most the shorter one. */
 const sharedBytes = (a: Buffer, b: Buffer): number => {
   const most = Math.min(a.length, b.length);
@@ -89,7 +93,7 @@ export class RunBudget {
     return Math.max(LEAST_OUTPUT, Math.min(wanted, room));
   }
 
-  /** Looks at a request as it would leave. Faults: token_limit, money_limit. */
+  /** Looks at a request as it would leave. Faults: token_limit, money_limit, no_price. */
   admit(requestText: string, out: number | undefined): Fault | null {
     const text = countable(requestText);
     const worstIn = this.#counted === null ? text.length : Math.min(text.length, this.#counted.inputTokens + (text.length - sharedBytes(text, this.#counted.text)) + SEAM);
@@ -103,7 +107,7 @@ export class RunBudget {
     }
     if (money === null) return null;
     const { prices } = this.#model;
-    if (prices === null) return fault('money_limit', 'This run has a money limit, and the model has no price.', { remedy: 'Set the prices of the model, or take the limit away.', details: { limit: money, why: 'no_price' } });
+    if (prices === null) return noPrice(money);
     const cost = priced(worstIn, worst, 0, prices, false).cost ?? 0;
     const spent = taken.cost ?? 0;
     return spent + cost > money ? fault('money_limit', `The next request could cost ${cost.toFixed(4)} ${prices.currency}; of ${money} that this run may cost, ${spent.toFixed(4)} are spent.`, { details: { limit: money, used: spent, worst: cost, currency: prices.currency } }) : null;
@@ -115,7 +119,7 @@ export class RunBudget {
     this.#add(usage);
   }
 
-  /** A request that a server of this run makes, to a model with prices of its own. Faults: token_limit, money_limit. */
+  /** A request that a server of this run makes, to a model with prices of its own. Faults: token_limit, money_limit, no_price. */
   admitBeside(worstIn: number, out: number, prices: ChosenModel['prices']): Beside | Fault {
     const { tokens, money } = this.#limits;
     const worst = priced(worstIn, out, 0, prices, true);
@@ -124,7 +128,8 @@ export class RunBudget {
     if (tokens !== null && used + worstIn + out > tokens) return fault('token_limit', `The request of a server could take ${worstIn + out} tokens; of ${tokens} that this run may use, ${used} are used.`, { details: { limit: tokens, used, worst: worstIn + out } });
     if (money !== null) {
       const own = this.#model.prices?.currency;
-      if (prices === null || prices.currency !== (own ?? prices.currency)) return fault('money_limit', 'This run has a money limit, and the model has no price in its currency.', { remedy: 'Choose a model with prices in the same currency, or take the limit away.', details: { limit: money, why: prices === null ? 'no_price' : 'other_currency' } });
+      if (prices === null) return noPrice(money);
+      if (prices.currency !== (own ?? prices.currency)) return fault('money_limit', 'This run has a money limit, and the model has its prices in another currency.', { remedy: 'Choose a model with prices in the same currency, or take the limit away.', details: { limit: money, why: 'other_currency' } });
       const spent = taken.cost ?? 0;
       const cost = worst.cost ?? 0;
       if (spent + cost > money) return fault('money_limit', `The request of a server could cost ${cost.toFixed(4)} ${prices.currency}; of ${money} that this run may cost, ${spent.toFixed(4)} are spent.`, { details: { limit: money, used: spent, worst: cost, currency: prices.currency } });

@@ -30,19 +30,25 @@ export interface DeskDeps {
 }
 export type StepRows = (db: Parameters<typeof moveApproval>[0]) => boolean;
 
-const shown = (row: ApprovalRow): Approval => {
-  const { bindingFingerprint: _binding, policyVersion: _policy, consumedAt: _consumed, ...approval } = row;
-  return approval;
-};
-
 /** Approvals and their one-way states: pending -> approved -> consumed, or denied, expired, void. */
 export class ApprovalDesk {
   readonly #deps: DeskDeps;
   readonly #ages: ApprovalClock;
+  #left: ReadonlySet<string> = new Set();
 
   constructor(deps: DeskDeps) {
     this.#deps = deps;
     this.#ages = new ApprovalClock(deps.clock, (id) => this.expireIfDue(id));
+  }
+
+  /** Runs of an earlier process that still wait for a person. */
+  runsLeft(left: ReadonlySet<string>): void {
+    this.#left = left;
+  }
+
+  #shown(row: ApprovalRow): Approval {
+    const { bindingFingerprint: _binding, policyVersion: _policy, consumedAt: _consumed, ...approval } = row;
+    return row.state === 'pending' && this.#left.has(row.runId) ? { ...approval, runLeft: true } : approval;
   }
 
   /** Null while this run may ask; else rate_limited. */
@@ -118,12 +124,12 @@ export class ApprovalDesk {
   get(approvalId: string): Result<Approval, Fault> {
     this.expireIfDue(approvalId);
     const row = this.row(approvalId);
-    return row ? ok(shown(row)) : err(fault('not_found', 'There is no such approval.'));
+    return row ? ok(this.#shown(row)) : err(fault('not_found', 'There is no such approval.'));
   }
 
   list(state?: ApprovalState): Approval[] {
     this.#expireDue();
-    return this.rows(state).map(shown);
+    return this.rows(state).map((row) => this.#shown(row));
   }
 
   page(query: Parameters<typeof approvalPage>[1]): ReturnType<typeof approvalPage> {
@@ -179,7 +185,7 @@ export class ApprovalDesk {
 
   tell(approvalId: string): void {
     const row = this.row(approvalId);
-    if (row) this.#deps.bus.emit('approval:changed', { approval: shown(row) });
+    if (row) this.#deps.bus.emit('approval:changed', { approval: this.#shown(row) });
   }
 
   close(): void {

@@ -191,6 +191,11 @@ export class ApprovalLane {
     return this.#desk.rows('approved').filter((approval) => this.#desk.end(approval, 'void', why, 'user', null)).length;
   }
 
+  /** Their approvals are told as such while they wait. */
+  runsLeft(left: ReadonlySet<string>): void {
+    this.#desk.runsLeft(left);
+  }
+
   /** A pending one of an earlier process: unchanged, watched again (A06). */
   takeUp(approvalId: string): void {
     const approval = this.#desk.row(approvalId);

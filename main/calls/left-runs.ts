@@ -16,10 +16,10 @@ export interface LeftRunsDeps {
   readonly ledger: Pick<Ledger, 'endRun'>;
 }
 
-/** Runs of an earlier process that a call still holds open, for a person or a task: nobody goes on with them, so each ends with the last of its calls. */
-export const endLeftRuns = (runIds: Iterable<string>, { store, bus, log, ledger }: LeftRunsDeps): void => {
+/** Runs of an earlier process that a call still holds open, for a person or a task: nobody goes on with them, so each ends with the last of its calls. The answer holds those that have not ended yet. */
+export const endLeftRuns = (runIds: Iterable<string>, { store, bus, log, ledger }: LeftRunsDeps): ReadonlySet<string> => {
   const left = new Set([...runIds].filter((id) => !ENDED_BY_OTHERS.has(store.read((db) => getRun(db, id))?.kind ?? 'try')));
-  if (left.size === 0) return;
+  if (left.size === 0) return left;
   const endWhereDone = (runId: string): void => {
     try {
       if (store.read(openInvocations).some((row) => row.runId === runId)) return;
@@ -33,4 +33,5 @@ export const endLeftRuns = (runIds: Iterable<string>, { store, bus, log, ledger 
   const stopListening = bus.on('invocation:changed', ({ invocation: { runId, endedAt } }) => {
     if (endedAt !== null && left.has(runId)) endWhereDone(runId);
   });
+  return left;
 };

@@ -194,7 +194,7 @@ export class CallLine {
   recoverAtStart(): void {
     recoverQuestions(this.#parts);
     const { deps: { store, bus, log }, ledger } = this.#parts;
-    endLeftRuns(recoverCalls(this.#parts, this.approvals, this.#sender), { store, bus, log, ledger });
+    this.approvals.runsLeft(endLeftRuns(recoverCalls(this.#parts, this.approvals, this.#sender), { store, bus, log, ledger }));
   }
 
   /** A definition, launch, review, grant or the configuration of this server moved: approvals that hang on it are void. */

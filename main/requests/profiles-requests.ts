@@ -3,12 +3,13 @@ import { DEFAULT_PROFILE } from '../../shared/agent-profile.ts';
 import { fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
 import { asProfile, defaultProfile, principalOf, profileOf } from '../agent/profiles.ts';
+import { noPrice } from '../agent/run-budget.ts';
 import type { Bus } from '../bus.ts';
 import type { CapabilityRegistry } from '../capabilities/registry.ts';
 import type { Clock } from '../clock.ts';
 import { deleteProfile, getProfile, listProfiles, writeProfile } from '../store/agent-profiles.ts';
 import type { Store } from '../store/database.ts';
-import { getModel } from '../store/models.ts';
+import { getModel, readModel } from '../store/models.ts';
 import { onRecord, type HandlersOf } from './handlers.ts';
 
 const MOST_PROFILES = 100;
@@ -35,6 +36,8 @@ export const profilesRequests = ({ store, registry, clock, bus }: { readonly sto
       id, name: input.name ?? before.name, modelId: input.modelId === undefined ? before.modelId : input.modelId, instructions: input.instructions ?? before.instructions,
       scope: input.scope === undefined ? before.scope : input.scope, limits: input.limits ?? before.limits, setAt: clock.now(),
     };
+    const model = store.read((db) => (row.modelId === null ? null : getModel(db, row.modelId)) ?? readModel(db));
+    if (row.limits.money !== null && model !== null && model.prices === null && (input.limits ?? input.modelId) !== undefined) return err(noPrice(row.limits.money, '/limits/money'));
     store.write((db) => writeProfile(db, row));
     bus.emit('models:changed', {});
     const principal = principalOf(id);

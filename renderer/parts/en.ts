@@ -104,6 +104,10 @@ export const en = {
     job_status: 'Asks how such work goes. Questions about one job keep a distance.',
   },
   principal: { user: 'You, trying it out', person: 'You', script: 'A script on this computer (gantry command)', agent_default: 'The built-in agent', agent: 'Agent', flow: 'Flow', outside: 'Outside agent', app: 'App', host: 'Gantry, by the settings' },
+  run_ending: {
+    cancelled: { sentence: 'Stopped before its end. What had been sent, and what had come, is on record.', remedy: 'Ask again if it is still wanted.' },
+    interrupted: { sentence: 'Cut off by a restart or a broken connection: the model was not asked on.', remedy: 'A call that you approved after a restart was still sent; each call tells what it did. Ask again to go on.' },
+  },
   host_run: { history_deleted: 'History deleted' },
   principal_within: { user: 'you, trying it out', person: 'you', script: 'a script on this computer (gantry command)', agent_default: 'the built-in agent', agent: 'the agent', flow: 'the flow', outside: 'the outside agent', app: 'the app', host: 'Gantry, by the settings' },
   ...resultEn,

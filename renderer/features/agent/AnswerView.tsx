@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Answer, ConversationRun } from '../../../shared/conversation.ts';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import { AnswerText } from '../../parts/AnswerText.tsx';
+import { runEndingKey } from '../../parts/run-ending.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
 import { useRequest } from '../../stores/use-request.ts';
@@ -38,8 +39,9 @@ export const AnswerView = ({ one }: { readonly one: ConversationRun }): ReactEle
   const { t, i18n } = useTranslation();
   const { answer, run, runId } = one;
   const code = answer?.code ?? (run?.state === 'failed' ? run.code : null);
-  const reason = code === null ? null : i18n.exists(`code.${code}.sentence`) ? t(`code.${code}.sentence`) : code;
-  const remedy = code !== null && i18n.exists(`code.${code}.remedy`) ? t(`code.${code}.remedy`) : null;
+  const key = code === null ? '' : runEndingKey({ kind: 'agent' }, code);
+  const reason = code === null ? null : i18n.exists(`${key}.sentence`) ? t(`${key}.sentence`) : code;
+  const remedy = code !== null && i18n.exists(`${key}.remedy`) ? t(`${key}.remedy`) : null;
   const citation = useCallback(
     (label: string) => {
       const standing = answer === null ? 'unknown' : standingOf(answer, label);
@@ -55,7 +57,7 @@ export const AnswerView = ({ one }: { readonly one: ConversationRun }): ReactEle
     <div className={css['answer']} data-ending={ending ?? 'none'}>
       {answer === null || answer.text.trim() === '' ? null : <AnswerText text={answer.text} citation={citation} />}
       {ending === null ? null : <p className={css['ending']} data-ending={ending}>{t(code === 'cancelled' ? 'agent.ending.stopped' : `agent.ending.${ending}`)}{reason === null || code === 'cancelled' ? null : <> {reason} <code>{code}</code></>}</p>}
-      {remedy === null || code === 'cancelled' ? null : <p className={css['remedy']}>{remedy}{code?.startsWith('model_') === true ? <> <a href={href.settings('models')}>{t('agent.settings')}</a></> : null}</p>}
+      {remedy === null || code === 'cancelled' ? null : <p className={css['remedy']}>{remedy}{code?.startsWith('model_') === true || code === 'no_price' ? <> <a href={href.settings('models')}>{t('agent.settings')}</a></> : null}</p>}
       {cited.length === 0 || answer === null ? null : (
         <section aria-label={t('agent.citation.title')} className={css['sources']}>
           <h3 className="g-heading">{t('agent.citation.title')}</h3>

@@ -49,6 +49,7 @@ export const ApprovalFacts = ({ approval, onEndSeen, apart = '' }: { readonly ap
       <section className={css['section']}>
         <p className={css['effect']}>{t(`approvals.effect.${approval.tier}`)}</p>
         <p className={css['small']}>{t('approvals.why_asked')}<RuleWords ruleId={approval.ruleId} /></p>
+        {approval.runLeft === true ? <p className={css['runLeft']}>{t('approvals.run_left')}</p> : null}
       </section>
       <section className={css['section']}>
         <dl className={css['identity']}>

@@ -26,6 +26,7 @@ export const en = {
     high_write: 'It may change, send or delete something, and that may be hard to undo. It is sent once, exactly as below.',
     unknown: 'Nobody has reviewed what it does, so it may change, send or delete something. It is sent once, exactly as below.',
   },
+  run_left: 'Its run ended when Gantry was restarted: only this call is sent, and the agent does not go on with its result.',
   why_asked: 'It asks because: ',
   rule: {
     builtin_partly_checked_asks: 'its input can only be checked in part.',

@@ -26,6 +26,7 @@ export const zh = {
     high_write: '它可能更改、发送或删除内容，且可能难以撤回。将按下方内容原样发送一次。',
     unknown: '尚无人审核它会做什么，因此可能更改、发送或删除内容。将按下方内容原样发送一次。',
   },
+  run_left: 'Gantry 重启时，它所属的运行已经结束：只会发出这一个调用，智能体不会接着处理它的结果。',
   why_asked: '询问的原因：',
   rule: {
     builtin_partly_checked_asks: '输入只能部分检查。',

@@ -4,6 +4,7 @@ import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Invocation } from '../../../shared/call.ts';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
+import type { Run } from '../../../shared/run.ts';
 import { ProgressLine } from '../../parts/CallNotes.tsx';
 import { FlowList } from '../../parts/FlowList.tsx';
 import { Hash } from '../../parts/Hash.tsx';
@@ -11,6 +12,7 @@ import { LineOfCall } from '../../parts/LineOfCall.tsx';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { PrincipalName } from '../../parts/PrincipalName.tsx';
 import { isHeldAfterYes } from '../../parts/queued-calls.ts';
+import { runEndingKey } from '../../parts/run-ending.ts';
 import { RunTitle } from '../../parts/RunTitle.tsx';
 import { StateView } from '../../parts/StateView.tsx';
 import { TierBadge } from '../../parts/TierBadge.tsx';
@@ -98,10 +100,12 @@ const Calls = ({ runId, version, ended, opening, selected, onSelect }: CallsProp
 };
 
 /** Why a run came to no result, in words and with the way on; the code stands beside it. */
-const RunFailed = ({ code }: { readonly code: string | null }): ReactElement | null => {
+const RunFailed = ({ run }: { readonly run: Pick<Run, 'kind' | 'code'> }): ReactElement | null => {
   const { t, i18n } = useTranslation();
-  if (code === null || !i18n.exists(`code.${code}.sentence`)) return code === null ? null : <p className={css['why']}><code className="g-mono"><UntrustedText text={code} maxLength={60} /></code></p>;
-  return <p className={css['why']}><strong>{t(`code.${code}.sentence`)}</strong> <code className="g-mono">{code}</code> <span>{t(`code.${code}.remedy`)}</span></p>;
+  const { code } = run;
+  const key = code === null ? '' : runEndingKey(run, code);
+  if (code === null || !i18n.exists(`${key}.sentence`)) return code === null ? null : <p className={css['why']}><code className="g-mono"><UntrustedText text={code} maxLength={60} /></code></p>;
+  return <p className={css['why']}><strong>{t(`${key}.sentence`)}</strong> <code className="g-mono">{code}</code> <span>{t(`${key}.remedy`)}</span></p>;
 };
 
 const Loaded = ({ head, version, invocationId }: { readonly head: RunHead; readonly version: number; readonly invocationId: string | null }): ReactElement => {
@@ -130,7 +134,7 @@ const Loaded = ({ head, version, invocationId }: { readonly head: RunHead; reado
           <ExportButton runId={run.id} />
           {ended && run.kind !== 'host' ? <DeleteRunButton run={run} unknown={head.unknown > 0} /> : null}
         </div>
-        {run.state === 'failed' ? <RunFailed code={run.code} /> : null}
+        {run.state === 'failed' ? <RunFailed run={run} /> : null}
       </header>
       {run.kind === 'host' ? null : calls === 0 ? <div className="g-panel"><StateView kind="empty" title={t('runs.no_call_title')} body={t('runs.no_call_body')} /></div> : <Calls runId={run.id} version={version} ended={ended} opening={opening} selected={selected} onSelect={setChosen} />}
       {ended || run.kind !== 'agent' ? null : <QueuedCalls runId={run.id} version={version} />}
