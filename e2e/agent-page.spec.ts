@@ -9,7 +9,7 @@ import { expect, test } from './support/window.ts';
 
 const recording = fileURLToPath(new URL('./fixtures/recording-server.mjs', import.meta.url));
 
-test('J87 RV04 SE41 AP01 AP02 AP03 AP04 AP10 AP12 from a Chinese request to an approved call and a cited answer; stopped at once; found again by what was said', async ({ gantry, open, page }) => {
+test('J87 RV04 AP15 SE41 AP01 AP02 AP03 AP04 AP10 AP12 from a Chinese request to an approved call and a cited answer; stopped at once; found again by what was said', async ({ gantry, open, page }) => {
   const model = new ScriptedModel({ rules: ['openai-basic'], turns: [{ text: '我先把它记下来。', calls: [{ id: 'c1', toolByDescription: 'Writes a note', args: { text: '周五发布' } }, { id: 'c2', toolByDescription: 'Writes a note', args: { text: '周四冻结' } }] }, { text: '已记下：**周五发布** [r1]。详见 [说明](https://example.com/a) 与 [r9]。\n\n<script>alert(1)</script>' }] });
   await page.setViewportSize({ width: 1280, height: 800 });
   await open({ lang: 'zh' });
@@ -100,6 +100,17 @@ test('J87 RV04 SE41 AP01 AP02 AP03 AP04 AP10 AP12 from a Chinese request to an a
   await press(page, talk.getByRole('button', { name: '停止' }));
   await expect(talk.getByText('已由你停止。')).toBeVisible();
   release();
+  // its record: what went out is shown as such, and nothing of it is denied
+  const stopped = (await gantry.ask('runs:list', {})).runs.find(({ code }) => code === 'cancelled')!;
+  await page.evaluate((to) => { location.hash = to; }, `#/runs/${stopped.id}`);
+  await expect(page.getByText('在结束之前被停止。已发出和已收到的内容都有记录。')).toBeVisible();
+  const sent = page.getByRole('region', { name: '向模型提问时带了什么' });
+  await sent.getByRole('button', { name: /第 1 轮/ }).click();
+  await expect(sent).toContainText('再想想');
+  await expect(page.getByText('模型回复完之前已停止')).toBeVisible();
+  await expect(page.getByText('模型没有回复')).toHaveCount(0);
+  await shot(page, 'run-stopped');
+  await page.evaluate((to) => { location.hash = to; }, conversation);
 
   // found by what was said, renamed, deleted and brought back
   await page.getByRole('searchbox', { name: '搜索说过的内容' }).fill('周五');
