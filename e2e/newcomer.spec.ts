@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { axeComplaints } from './support/axe.ts';
 import { press } from './support/keyboard.ts';
 import { expect, test } from './support/window.ts';
 
@@ -34,7 +35,7 @@ test('U141 the next step leads to its switch on the page that is open already; a
   await expect(page.getByRole('heading', { name: 'Add a command of your own' })).toBeVisible();
 });
 
-test('U142 the settings name their sections, as the search does; in Chinese the reset takes the word of that language', async ({ gantry, open, page }) => {
+test('U142 K50 I48 the settings name their sections, as the search does; in Chinese the reset takes the word of that language, and the first key is saved by the passphrase that is asked for', async ({ gantry, open, page, context }) => {
   await open();
   await gantry.ask('settings:set', { language: 'zh' });
   await page.evaluate(() => { window.location.hash = '#/settings'; });
@@ -52,6 +53,40 @@ test('U142 the settings name their sections, as the search does; in Chinese the 
   await page.getByRole('dialog').getByLabel('输入 重置 以继续').fill('重置');
   await page.getByRole('dialog').getByRole('button', { name: '重置', exact: true }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
+  await gantry.ask('settings:set', { language: 'zh' });
+
+  await page.evaluate(() => { window.location.hash = '#/settings/models'; });
+  await press(page, page.getByRole('button', { name: '添加模型' }));
+  const form = page.getByRole('form', { name: '添加模型' });
+  await form.getByLabel('模型名称').fill('a-model');
+  await form.getByRole('textbox', { name: '密钥' }).fill('canary-first-key-1');
+  await press(page, form.getByRole('button', { name: '保存', exact: true }));
+  const asks = page.getByRole('dialog', { name: '设置口令' });
+  await expect(asks.getByLabel('口令', { exact: true })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(form.getByText('secret_store_locked')).toBeVisible();
+  await press(page, form.getByRole('button', { name: '设置口令' }));
+  await expect(asks).toBeVisible();
+  expect(await axeComplaints(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(asks).toBeHidden();
+  await press(page, form.getByRole('button', { name: '保存', exact: true }));
+  await asks.getByLabel('口令', { exact: true }).fill('a long passphrase');
+  await asks.getByLabel('再输入一次').fill('a long passphrase');
+  await page.keyboard.press('Enter');
+  await expect(form).toBeHidden();
+  expect((await gantry.ask('secrets:list', {})).secrets.map(({ place }) => place.split('.')[0])).toEqual(['model']);
+
+  await gantry.stop();
+  await page.goto(await gantry.start(['--lang=zh']));
+  await page.getByRole('contentinfo').getByRole('link', { name: '密钥已锁定：请输入口令' }).click();
+  await expect(page.getByRole('region', { name: '密钥', exact: true })).toBeFocused();
+
+  const stranger = await context.newPage();
+  await stranger.goto(new URL('/', page.url()).href);
+  await expect(stranger.getByRole('alert')).toContainText(/npm run gantry -- open/);
+  await expect(stranger.getByRole('main').getByRole('heading')).toHaveCount(0);
+  await expect(stranger.getByRole('main')).not.toContainText(/Reading|正在读取/);
 });
 
 test('U145 each section of the settings begins with a heading of the name that the list beside the page has for it', async ({ gantry, open, page }) => {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { installPackages } from './install-packages.mjs';
+import { withProgress } from './step-progress.mjs';
 
 /** @typedef {(line: string) => void} Say */
 
@@ -50,6 +51,12 @@ const agreesWithLock = (/** @type {string} */ root, /** @type {string} */ lockTe
   return Object.entries(wanted).every(([path, entry]) => path === '' || (installed[path] ? installed[path].version === entry.version : entry.optional === true || entry.devOptional === true || entry.peer === true));
 };
 
+/** How many of the lock file's packages lie in place, in words. npm renames each to its place when it is unpacked. */
+const countInstalled = (/** @type {string} */ root, /** @type {string} */ lockText) => {
+  const wanted = Object.entries(JSON.parse(lockText).packages).flatMap(([path, entry]) => (path === '' || entry.optional === true ? [] : [path]));
+  return () => `${wanted.filter((path) => existsSync(join(root, path, 'package.json'))).length} of ${wanted.length} packages, `;
+};
+
 /**
  * Installs what the lock file says, unless it is there already (`node_modules/.gantry-stamp` holds the lock file's SHA-256).
  * @param {{root: string, log: Say}} options @returns {Promise<void>}
@@ -60,9 +67,8 @@ export const ensureInstalled = async ({ root, log }) => {
   const stamp = sha256(lockText);
   if (readText(stampPath)?.trim() === stamp) return;
   if (!agreesWithLock(root, lockText)) {
-    log('Installing the packages of package-lock.json (npm ci). The first time this takes a minute or two.');
-    await installPackages({ root, log });
-    log('Packages are installed.');
+    const words = { begins: 'Installing the packages of package-lock.json (npm ci). The first time this takes a minute or two, more on a slow network.', name: 'Installing', ends: 'Packages are installed.' };
+    await withProgress({ ...words, log, countDone: countInstalled(root, lockText) }, () => installPackages({ root, log }));
   }
   mkdirSync(join(root, 'node_modules'), { recursive: true });
   writeFileSync(stampPath, `${stamp}\n`);
@@ -119,14 +125,15 @@ export const ensureBuilt = async ({ root, log, target = 'renderer' }) => {
   const build = BUILDS[target];
   const place = join(root, 'dist', target);
   const stamp = hashOfSources(root, build.sources);
-  log(`Building ${build.words}.`);
   const aside = `${place}.${process.pid}`;
   const old = `${place}.old.${process.pid}`;
   mkdirSync(join(root, 'dist'), { recursive: true });
   try {
-    for (const step of build.steps) {
-      await runVisibly(pinnedNode(root), [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), ...step, '--outDir', aside, '--logLevel', 'warn'], { root, env: { ...process.env, NODE_ENV: 'production' } });
-    }
+    await withProgress({ begins: `Building ${build.words}.`, name: `Building ${build.words}`, ends: `Built ${build.words}.`, log }, async () => {
+      for (const step of build.steps) {
+        await runVisibly(pinnedNode(root), [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), ...step, '--outDir', aside, '--logLevel', 'warn'], { root, env: { ...process.env, NODE_ENV: 'production' } });
+      }
+    });
     writeFileSync(join(aside, '.gantry-build'), `${stamp}\n`);
     if (existsSync(place)) renameSync(place, old);
     renameSync(aside, place);

@@ -62,7 +62,7 @@ test('I33 without a registry one sentence says so, what is there stays, and noth
   putJson(join(root, 'node_modules', 'old', 'package.json'), { name: 'old' });
   const second = setUp(root);
   expect(second.code).toBe(1);
-  expect(second.said.trim().split('\n')).toHaveLength(2);
+  expect(second.said.trim().split('\n').filter((line) => !line.startsWith('Installing: '))).toHaveLength(2);
   expect(second.said).toMatch(/Nothing was changed\.$/m);
   expect(readdirSync(join(root, 'node_modules'))).toEqual(['old']);
 });
@@ -73,7 +73,7 @@ test('I33 npm does not complain of packages that are meant for the pinned Node',
   const done = setUp(root);
   expect(done.code).toBe(0);
   expect(done.said).not.toMatch(/EBADENGINE|npm warn/i);
-  expect(done.said).toContain('Packages are installed.');
+  expect(done.said).toContain('Packages are installed. (');
 });
 
 test('I24 where Electron was insisted on, what is missing and what can be done is said in one line', async () => {
@@ -100,7 +100,7 @@ test('I23 the window is built once for its sources: a changed source builds agai
   const built = async (): Promise<number> => {
     const said: string[] = [];
     await ensureBuilt({ root, log: (line) => said.push(line) });
-    return said.length;
+    return said.filter((line) => line === 'Building the window.').length;
   };
   expect(await built()).toBe(1);
   expect(await built()).toBe(0);

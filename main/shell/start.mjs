@@ -68,6 +68,7 @@ const start = async () => {
   if (electron) {
     await ensureBuilt({ root, log, target: 'electron' });
     const asRoot = process.getuid?.() === 0;
+    log('Opening Gantry.');
     if (asRoot) log('Running as root: Electron starts with --no-sandbox, because Chromium refuses its own sandbox to root.');
     runShell(electron, [...(asRoot ? ['--no-sandbox'] : []), root, '--', ...argv]);
     return;
@@ -75,6 +76,7 @@ const start = async () => {
   // findElectron has said what is missing
   if (options.shell === 'electron') process.exit(1);
   await ensureBuilt({ root, log, target: 'host' });
+  log('Opening Gantry.');
   runShell(pinnedNode(root), [join(root, 'dist', 'host', 'serve.cjs'), ...argv]);
 };
 

@@ -1,6 +1,8 @@
 import { MantineProvider } from '@mantine/core';
 import { useEffect } from 'react';
 import { changeLanguage, languageOf } from '../i18n/start-i18n.ts';
+import { AskForSecrets } from '../parts/way-out.ts';
+import { askForSecrets } from '../stores/secret-ask.ts';
 import { useSettings } from '../stores/settings.ts';
 import { cssVariables } from '../theme/css-variables.ts';
 import { styleNonce } from '../theme/style-nonce.ts';
@@ -15,7 +17,9 @@ export function App() {
   useEffect(() => changeLanguage(languageOf(language, navigator.languages)), [language]);
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" getStyleNonce={styleNonce} withGlobalClasses={false} {...(scheme === 'system' ? {} : { forceColorScheme: scheme })}>
-      <Frame />
+      <AskForSecrets value={askForSecrets}>
+        <Frame />
+      </AskForSecrets>
     </MantineProvider>
   );
 }

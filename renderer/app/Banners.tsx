@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { bridge } from '../bridge/bridge.ts';
 import { act } from '../stores/act.ts';
 import { useHealth } from '../stores/health.ts';
 import classes from './Frame.module.css';
@@ -13,20 +12,17 @@ const ENDED_AFTER_MS = 8_000;
 /** What concerns every page: the host cannot be reached, everything is stopped, the database cannot be written, and what the host met since it started. */
 export function Banners() {
   const { t } = useTranslation();
-  const { health, connection } = useHealth();
-  const [refused, setRefused] = useState(false);
+  const { health, connection, refused } = useHealth();
   const [ended, setEnded] = useState(false);
   useEffect(() => {
-    setRefused(false);
     setEnded(false);
     if (connection === 'connected') return undefined;
-    void bridge.request('health:ready', {}).then((answer) => setRefused(!answer.ok && answer.error.code === 'forbidden'));
     const wait = setTimeout(() => setEnded(true), ENDED_AFTER_MS);
     return () => clearTimeout(wait);
   }, [connection]);
 
   if (connection === 'lost') {
-    const said = refused ? 'refused' : ended ? 'ended' : 'lost';
+    const said = refused ?? (ended ? 'ended' : 'lost');
     return (
       <div className={classes['banner']} role="alert">
         <p>

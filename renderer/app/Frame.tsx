@@ -4,6 +4,7 @@ import { ApprovalDialogHost } from '../features/approvals/ApprovalDialogHost.tsx
 import { QuestionDialogHost } from '../features/questions/QuestionDialogHost.tsx';
 import { GuideStrip } from '../features/guide/GuideStrip.tsx';
 import { href } from '../routes.ts';
+import { useHealth } from '../stores/health.ts';
 import { Banners } from './Banners.tsx';
 import classes from './Frame.module.css';
 import { HostEdge } from './HostEdge.tsx';
@@ -22,6 +23,8 @@ export function Frame() {
   const { t } = useTranslation();
   const { hash, route } = useRoute();
   const main = useRef<HTMLElement>(null);
+  // a window that was never let in has nothing to show but why
+  const outside = useHealth((state) => state.refused !== null && state.health.phase !== 'ready');
   useKeys();
   useFocusKept(main);
   useLastPlace(hash);
@@ -51,12 +54,16 @@ export function Frame() {
       <TopBar route={route} />
       <main ref={main} className={classes['main']} tabIndex={-1} id="main">
         <Banners />
-        <GuideStrip here={route.page} />
-        <div className={classes['page']}>
-          <PageBoundary key={place === '' ? href.market() : place}>
-            <Pages route={route} />
-          </PageBoundary>
-        </div>
+        {outside ? null : (
+          <>
+            <GuideStrip here={route.page} />
+            <div className={classes['page']}>
+              <PageBoundary key={place === '' ? href.market() : place}>
+                <Pages route={route} />
+              </PageBoundary>
+            </div>
+          </>
+        )}
       </main>
       <HostEdge />
       <LaterParts />

@@ -11,23 +11,28 @@ import classes from './HostEdge.module.css';
 /** The host's state in words, never a lone dot, and the one button that stops every call at once (no question first: it is undone by Resume). */
 export function HostEdge() {
   const { t } = useTranslation();
-  const { health, connection } = useHealth();
+  const { health, connection, refused } = useHealth();
   const asked = useWaitingQuestions().length;
   const listed = useServers((state) => state.servers);
   if (connection === 'lost' || health.phase === 'failed') {
     return (
       <footer className={classes['edge']}>
-        <span className={classes['bad']}>{t('app.edge.lost')}</span>
+        <span className={classes['bad']}>{t(refused === null ? 'app.edge.lost' : 'app.edge.noRight')}</span>
       </footer>
     );
   }
   if (health.phase === 'loading') return <footer className={classes['edge']}>{t('app.edge.starting')}</footer>;
-  const { servers, awaitingApprovals, needsReview, runningCalls, stopped, ready, required } = health.value;
+  const { servers, awaitingApprovals, needsReview, runningCalls, stopped, ready, required, secrets } = health.value;
   const parts = listed.phase === 'ready' ? countStates(listed.value).map(({ state, count }) => t(`app.edge.of.${state}`, { count })) : [];
   const waitsFor = required.find((one) => one.state !== 'ready');
   return (
     <footer className={classes['edge']}>
-      <span>{stopped ? t('app.edge.stopped') : ready ? t('app.edge.isReady') : waitsFor ? t('app.edge.notReady', { name: waitsFor.serverId }) : t('app.edge.starting')}</span>
+      {(stopped || !ready || secrets.state !== 'locked') && <span>{stopped ? t('app.edge.stopped') : ready ? t('app.edge.isReady') : waitsFor ? t('app.edge.notReady', { name: waitsFor.serverId }) : t('app.edge.starting')}</span>}
+      {secrets.state === 'locked' && (
+        <a className={classes['loud']} href={href.settings('secrets')}>
+          {t('app.edge.secretsLocked')}
+        </a>
+      )}
       <a href={href.servers()}>
         {t('app.edge.servers', { count: listed.phase === 'ready' ? listed.value.length : servers.total })}
         {parts.length > 0 && t('app.edge.ofThem', { parts: parts.join(t('app.edge.comma')) })}

@@ -3,14 +3,17 @@ import { loadApprovalDialog } from '../features/approvals/load-approval-dialog.t
 import { loadQuestionDialog } from '../features/questions/load-question-dialog.ts';
 import { useFailedActs } from '../stores/act.ts';
 import { useOverlay } from '../stores/overlay.ts';
+import { useSecretAsk } from '../stores/secret-ask.ts';
 import { useSettings } from '../stores/settings.ts';
 import { PageBoundary } from './PageBoundary.tsx';
 
 const loadSearch = () => import('./search/SearchEverything.tsx');
 const loadKeys = () => import('./KeysDialog.tsx');
 const loadMessages = () => import('./Messages.tsx');
+const loadSecretAsk = () => import('./SecretAskHost.tsx');
 const SearchEverything = lazy(() => loadSearch().then((m) => ({ default: m.SearchEverything })));
 const KeysDialog = lazy(() => loadKeys().then((m) => ({ default: m.KeysDialog })));
+const SecretAskHost = lazy(() => loadSecretAsk().then((m) => ({ default: m.SecretAskHost })));
 const Messages = lazy(() => loadMessages().then((m) => ({ default: m.Messages })));
 
 /** After the first data, so that what can wait does not compete with the first page. */
@@ -23,6 +26,8 @@ export function LaterParts() {
   const failed = useFailedActs((state) => state.failed.length > 0);
   const search = useFetched(loadSearch, rested, overlay === 'search');
   const keys = useFetched(loadKeys, rested, overlay === 'keys');
+  const asksForSecrets = useSecretAsk((state) => state.waiting.length > 0);
+  const secretAsk = useFetched(loadSecretAsk, rested, asksForSecrets);
   const messages = useFetched(loadMessages, rested, failed);
   useEffect(() => {
     // one that cannot be fetched now is fetched when it is wanted
@@ -32,6 +37,7 @@ export function LaterParts() {
     <PageBoundary>
       <Suspense fallback={null}>{search && <SearchEverything />}</Suspense>
       <Suspense fallback={null}>{keys && <KeysDialog />}</Suspense>
+      <Suspense fallback={null}>{secretAsk && <SecretAskHost />}</Suspense>
       <Suspense fallback={null}>{messages && <Messages />}</Suspense>
     </PageBoundary>
   );

@@ -2,6 +2,7 @@ import type { Bridge } from '../../shared/contract/bridge.ts';
 import type { PreloadApi } from '../../shared/contract/preload-api.ts';
 import { electronBridge } from './electron-bridge.ts';
 import { LoopbackBridge } from './loopback-bridge.ts';
+import { unlockFirst } from './unlock-first.ts';
 
 const SESSION_KEY = 'gantry.session';
 
@@ -26,4 +27,4 @@ const openBridge = (): Bridge => {
 };
 
 /** The renderer's only door to the host, whichever shell carries it. */
-export const bridge: Bridge = openBridge();
+export const bridge: Bridge = unlockFirst(openBridge());

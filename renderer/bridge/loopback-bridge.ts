@@ -22,10 +22,11 @@ const defaultBackOffMs = (attempt: number): number => Math.min(5_000, 250 * 2 **
 
 const lostFault = (): Fault =>
   fault('host_not_running', 'The connection to Gantry was lost before the answer came.', { remedy: 'Look whether the action took place before doing it again. If Gantry has ended, start it again.' });
-const refusedFault = (): Fault =>
-  fault('forbidden', 'This window has no session with Gantry any more.', { remedy: 'Run `npm run -s gantry -- open`, or start Gantry again.' });
+/** `stranger`: it never had a session. */
+const refusedFault = (stranger: boolean): Fault =>
+  fault('forbidden', stranger ? 'This window was opened without a right to Gantry.' : 'This window has no session with Gantry any more.', { remedy: 'Run `npm run -s gantry -- open`, or start Gantry again.', details: { stranger } });
 
-type State = { readonly at: 'connecting' } | { readonly at: 'connected'; readonly socket: WebSocket } | { readonly at: 'lost' } | { readonly at: 'refused' } | { readonly at: 'closed' };
+type State = { readonly at: 'connecting' } | { readonly at: 'connected'; readonly socket: WebSocket } | { readonly at: 'lost' } | { readonly at: 'refused'; readonly stranger: boolean } | { readonly at: 'closed' };
 interface Pending {
   readonly text: string;
   readonly settle: (result: Result<unknown, Fault>) => void;
@@ -54,7 +55,7 @@ export class LoopbackBridge implements Bridge {
   }
 
   readonly request = ((name: string, input: unknown): Promise<Result<unknown, Fault>> => {
-    if (this.#state.at === 'refused') return Promise.resolve(err(refusedFault()));
+    if (this.#state.at === 'refused') return Promise.resolve(err(refusedFault(this.#state.stranger)));
     if (this.#state.at === 'lost' || this.#state.at === 'closed') return Promise.resolve(err(lostFault()));
     const id = this.#nextId++;
     const text = JSON.stringify({ kind: 'request', id, name, input } satisfies ClientFrame);
@@ -122,9 +123,10 @@ export class LoopbackBridge implements Bridge {
       return this.#open();
     }
     if (code === REFUSED) {
+      const stranger = this.#options.session.read() === null;
       this.#options.session.write(null);
-      this.#state = { at: 'refused' };
-      this.#failPending(refusedFault());
+      this.#state = { at: 'refused', stranger };
+      this.#failPending(refusedFault(stranger));
       return this.#tell('lost');
     }
     const told = this.#state.at === 'lost';

@@ -120,7 +120,15 @@ export const codesEn: Readonly<Record<string, { readonly sentence: string; reado
   source_not_fresh: { sentence: 'The server says that its tools have changed, and its list could not be read in time. Nothing was sent.', remedy: 'Try again in a moment, or read the server again; restart it if this stays.' },
   not_connected: { sentence: 'The server is not connected.', remedy: 'Connect it, then try again.' },
   discovery_failed: { sentence: 'The server’s list could not be read. How many there are is unknown.', remedy: 'Read it again, or look into the log.' },
-  secret_store_locked: { sentence: 'The secret store is locked.', remedy: 'Give the passphrase to unlock it.' },
+  secret_store_locked: {
+    sentence: 'The secret store is not open.',
+    remedy: 'Give the passphrase to open it.',
+    because: {
+      not_set_up: 'Set a passphrase first: this computer has no keychain that Gantry may use, and nothing is kept in plain text.',
+      asking: 'The system’s keychain has not answered yet. It may be asking for your permission in a window of its own.',
+      locked: 'Give the passphrase that you have set; it is asked for once after each start.',
+    },
+  },
   secret_store_unavailable: { sentence: 'Nothing on this computer can keep a secret safely. It was not stored.', remedy: 'Set a passphrase in Settings, or unlock the system’s keychain.' },
   wrong_passphrase: { sentence: 'This passphrase does not open the store.', remedy: 'Check it and try again.' },
   secret_in_input: { sentence: 'The input holds one of your stored secrets. It was not sent.', remedy: 'Take the secret out of the marked field; the server gets it through its configuration.' },

@@ -120,7 +120,15 @@ export const codesZh: Readonly<Record<string, { readonly sentence: string; reado
   source_not_fresh: { sentence: '服务器称其工具已有变化，但未能及时重新读取列表。未发送任何内容。', remedy: '稍后重试，或重新读取该服务器；若一直如此，请重启它。' },
   not_connected: { sentence: '服务器未连接。', remedy: '先连接，再重试。' },
   discovery_failed: { sentence: '无法读取服务器的列表，数量未知。', remedy: '重新读取，或查看日志。' },
-  secret_store_locked: { sentence: '密钥库已锁定。', remedy: '输入口令解锁。' },
+  secret_store_locked: {
+    sentence: '密钥库尚未打开。',
+    remedy: '请输入口令以打开。',
+    because: {
+      not_set_up: '请先设置口令：本机没有可供 Gantry 使用的钥匙串，而任何密钥都不会以明文保存。',
+      asking: '系统钥匙串尚未答复。它可能正在自己的窗口中请求你的许可。',
+      locked: '请输入你设置过的口令；每次启动后需要输入一次。',
+    },
+  },
   secret_store_unavailable: { sentence: '本机没有可安全保存密钥的方式，密钥未被保存。', remedy: '在“设置”中设置口令，或解锁系统钥匙串。' },
   wrong_passphrase: { sentence: '口令不正确，无法打开密钥库。', remedy: '检查后重新输入。' },
   secret_in_input: { sentence: '输入中含有你保存的密钥，没有发出。', remedy: '从标出的字段中去掉密钥；服务器会从配置中得到它。' },

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Fault } from '../../shared/fault.ts';
 import { CopyButton } from './CopyButton.tsx';
+import { OpenSecrets } from './OpenSecrets.tsx';
 import { unfitWords } from './unfit-words.ts';
 import { UntrustedText } from './UntrustedText.tsx';
 import css from './FaultView.module.css';
@@ -46,7 +47,7 @@ const labelOf = (field: string, exists: (key: string) => boolean): string | null
 };
 
 /** What happened, in our words with the code beside it; what to do; the host's own message with its particulars as small print, in a window of another language behind the details; details to copy. */
-export const FaultView = ({ fault, retry, compact = false, page = false }: { readonly fault: ShownFault; readonly retry?: () => void; readonly compact?: boolean; /** it is all there is on its page, and so its heading */ readonly page?: boolean }): ReactElement => {
+export const FaultView = ({ fault, retry, compact = false, page = false, opens = true }: { readonly fault: ShownFault; readonly retry?: () => void; readonly compact?: boolean; /** it is all there is on its page, and so its heading */ readonly page?: boolean; /** false: its place has a button of its own that opens the secret store */ readonly opens?: boolean }): ReactElement => {
   const { t, i18n } = useTranslation();
   const Sentence = page ? 'h1' : 'p';
   const known = i18n.exists(`code.${fault.code}.sentence`);
@@ -57,6 +58,7 @@ export const FaultView = ({ fault, retry, compact = false, page = false }: { rea
   // the host writes English: where the window speaks another language and has words for the code, it stands with the details
   const english = !known || i18n.language.startsWith('en');
   const said = fault.message === '' ? null : <p className={css['host']} lang="en"><UntrustedText text={fault.message} maxLength={400} /></p>;
+  const locked = opens && fault.code === 'secret_store_locked';
   const unfit = fault.code === 'invalid_input' && typeof fault.details?.['keyword'] === 'string' ? unfitWords(fault, t, (key) => i18n.exists(key)) : sentence;
   return (
     <div className={css['fault']} role="alert" data-compact={compact} data-decided={DECIDED.has(fault.code)}>
@@ -77,7 +79,8 @@ export const FaultView = ({ fault, retry, compact = false, page = false }: { rea
           {fault.details === undefined ? null : <pre className={css['pre']} tabIndex={0} aria-label={t('parts.fault.details')}><UntrustedText text={JSON.stringify(fault.details, null, 2)} maxLength={4000} /></pre>}
         </details>
       )}
-      <div className={css['actions']} data-plain={retry === undefined}>
+      <div className={css['actions']} data-plain={retry === undefined && !locked}>
+        {locked ? <OpenSecrets state={fault.details?.['state']} {...(retry === undefined ? {} : { again: retry })} /> : null}
         {retry === undefined ? null : <Button onClick={retry}>{t('parts.fault.retry')}</Button>}
         <CopyButton text={JSON.stringify(fault, null, 2)} name={t('parts.fault.details_name')} words={t('parts.fault.copy')} />
       </div>

@@ -55,6 +55,7 @@ export const en = {
     details_name: 'the details',
     copy: 'Copy details',
     retry: 'Try again',
+    secrets: { set: 'Set a passphrase', give: 'Give the passphrase', asking: 'What to do', opened: 'The secret store is open now: do it again.' },
   },
   answers: {
     title: 'The four answers',

@@ -52,6 +52,7 @@ export const zh = {
     details_name: '详情',
     copy: '复制详情',
     retry: '重试',
+    secrets: { set: '设置口令', give: '输入口令', asking: '该怎么做', opened: '密钥库已打开，请再次操作。' },
   },
   answers: {
     title: '四个答案',

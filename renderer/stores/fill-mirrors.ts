@@ -128,7 +128,12 @@ export const fillMirrors = (bridge: Bridge): (() => void) => {
     bridge.on('health:changed', (health) => useHealth.setState({ health: { phase: 'ready', value: health } })),
     bridge.onConnection((connection) => {
       const before = useHealth.getState().connection;
-      useHealth.setState({ connection });
+      useHealth.setState({ connection, ...(connection === 'connected' ? { refused: null } : {}) });
+      if (connection === 'lost') {
+        void bridge.request('health:ready', {}).then((answer) => {
+          if (!answer.ok && answer.error.code === 'forbidden') useHealth.setState({ refused: answer.error.details?.['stranger'] === true ? 'stranger' : 'refused' });
+        });
+      }
       if (connection === 'connected' && before === 'lost') void readAll(bridge);
     }),
   ];

@@ -67,7 +67,7 @@ test('I14 what is pending on a lost connection fails as host_not_running, and th
   expect(await bridge.request('health:ready', {})).toMatchObject({ ok: false, error: { code: 'host_not_running' } });
   shell = await listen(port);
   // another host does not know the old session: the window says so and stops
-  await expect.poll(() => bridge.request('health:ready', {})).toMatchObject({ ok: false, error: { code: 'forbidden' } });
+  await expect.poll(() => bridge.request('health:ready', {})).toMatchObject({ ok: false, error: { code: 'forbidden', details: { stranger: false } } });
 });
 
 test('I14 a cut connection to the same host is taken up again with the session, and events go on', async () => {
@@ -100,7 +100,7 @@ test('I14 a used token with a session in the tab still opens; without one the wi
   expect(await openBridge(token, kept()).bridge.request('health:ready', {})).toMatchObject({ ok: true });
   const refused = openBridge(token).bridge;
   await connection(refused, 'lost');
-  expect(await refused.request('health:ready', {})).toMatchObject({ ok: false, error: { code: 'forbidden' } });
+  expect(await refused.request('health:ready', {})).toMatchObject({ ok: false, error: { code: 'forbidden', details: { stranger: true } } });
 });
 
 test('I14 a listener that throws does not keep the event from the others, and unsubscribing is final', async () => {

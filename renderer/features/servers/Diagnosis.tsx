@@ -46,7 +46,7 @@ export function Diagnosis({ server, status, onLogs }: { readonly server: ServerD
       <h2 className="g-heading">
         {t('servers.diagnosis.title')} · <TimeText at={status.since} />
       </h2>
-      <FaultView fault={known} />
+      <FaultView fault={known} opens={false} />
       <p style={{ marginTop: 10 }}>{t(server.answers.identity.fact === 'identity.nothing_discovered' ? 'servers.diagnosis.notDoneNothing' : 'servers.diagnosis.notDone')}</p>
       <CircuitFacts circuit={server.circuit} />
       {server.circuit.state === 'closed' && status.tries !== undefined && status.tries > 0 && (

@@ -8,7 +8,7 @@ const lines = (circuit: Parameters<typeof circuitLines>[0]) => circuitLines(circ
 test('RC11 a circuit says why nothing is sent, what the endpoint asked for, and what begins anew; a closed one says nothing', () => {
   expect(lines({ state: 'closed', failures: 2 })).toEqual([]);
   expect(lines({ state: 'open', ...about, until: 9 })).toEqual(['open {"count":3}', 'reset']);
-  expect(lines({ state: 'open', ...about })).toEqual(['open {"count":3}', 'leftAlone']);
+  expect(lines({ state: 'open', ...about })).toEqual(['ended', 'leftAlone']);
   expect(lines({ state: 'open', ...about, failures: 1, until: 9, askedMs: 120_000 })).toEqual(['asked {"asked":"120000 ms"}', 'paused {"count":1}', 'reset']);
   expect(lines({ state: 'half_open', ...about, probes: 1 })).toEqual(['halfOpen {"count":3}']);
 });

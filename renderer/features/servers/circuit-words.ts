@@ -7,6 +7,7 @@ export const circuitLines = (circuit: CircuitState, t: TFunction, length: (ms: n
   const { failures, askedMs } = circuit;
   const asked = askedMs === undefined ? [] : [t('servers.circuit.asked', { asked: length(askedMs) })];
   if (circuit.state === 'half_open') return [...asked, t('servers.circuit.halfOpen', { count: failures })];
-  const then = t(circuit.until === undefined ? 'servers.circuit.leftAlone' : 'servers.circuit.reset');
-  return [...asked, t(askedMs === undefined ? 'servers.circuit.open' : 'servers.circuit.paused', { count: failures }), then];
+  // the fault beside it says how often it was tried: a start may be two tries
+  if (circuit.until === undefined) return [t('servers.circuit.ended'), t('servers.circuit.leftAlone')];
+  return [...asked, t(askedMs === undefined ? 'servers.circuit.open' : 'servers.circuit.paused', { count: failures }), t('servers.circuit.reset')];
 };

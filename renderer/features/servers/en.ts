@@ -93,7 +93,7 @@ export const en = {
     differs: 'The two are not the same.',
     unlock: { title: 'Unlock your secrets', body: 'A secret is about to be saved or used. Its store is locked since Gantry started.', submit: 'Unlock' },
     asking: { title: 'The keychain has not answered yet', body: 'The system’s keychain holds the key of your secrets. It may be asking for your permission in a window of its own: answer there, and this goes on.' },
-    set_up: { title: 'Choose a passphrase', body: 'This computer has no keychain that Gantry may use, so your secrets are sealed in an encrypted file. You will be asked for the passphrase once after each start.', submit: 'Set the passphrase' },
+    set_up: { title: 'Choose a passphrase', body: 'This computer has no keychain that Gantry may use, so your secrets (keys of models, servers and services, passwords of a proxy) are sealed in an encrypted file under a passphrase. You will be asked for it once after each start. If it is lost, the secrets have to be entered again.', submit: 'Set the passphrase' },
   },
   reached: {
     account_files: 'Files that your account may read: it ran as you.',
@@ -181,6 +181,7 @@ export const en = {
     asked: 'It asked for a pause of {{asked}}; Gantry waits 5 minutes at most.',
     halfOpen_one: 'It failed once and is being tried a single time.',
     halfOpen_other: 'It failed {{count}} times in a row and is being tried a single time.',
+    ended: 'Nothing is sent to it: calls end at once as unavailable.',
     leftAlone: 'It is left alone now. Trying again or changing its configuration begins anew.',
     reset: 'Trying again or changing its configuration begins anew at once.',
   },
