@@ -9,7 +9,7 @@ import { expect, test } from './support/window.ts';
 const recording = fileURLToPath(new URL('./fixtures/recording-server.mjs', import.meta.url));
 const files = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'));
 
-test('J85 GP05 guided planner, by keyboard alone: from a request in words over tool, form and approval to the next step and the end, in one run', async ({ gantry, open, page }) => {
+test('J85 GP05 GP07 guided planner, by keyboard alone: from a request in words over tool, form and approval to the next step and the end, in one run', async ({ gantry, open, page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await open();
   // nothing to choose among yet
@@ -36,8 +36,8 @@ test('J85 GP05 guided planner, by keyboard alone: from a request in words over t
   await expect(note).toBeVisible();
   await expect(fitting).toContainText('Why:');
   await press(page, note);
-  await expect(page.getByRole('heading', { level: 2, name: 'Fill in note' })).toBeFocused();
-  await tabTo(page, page.getByRole('textbox', { name: 'text' }));
+  await expect(page.getByRole('heading', { level: 2, name: 'Fill in note' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'text' })).toBeFocused();
   await page.keyboard.type('ship on Friday');
   await press(page, page.getByRole('button', { name: 'Try it' }));
   const dialog = page.getByRole('dialog');
@@ -63,8 +63,20 @@ test('J85 GP05 guided planner, by keyboard alone: from a request in words over t
   expect(await axeComplaints(page)).toEqual([]);
   await shot(page, 'planner-next');
   await page.keyboard.press('Enter');
-  await tabTo(page, page.getByRole('textbox', { name: 'path' }));
+  // a path begins with the key to the question: in the form, and on its heading, it is a letter
+  const path = page.getByRole('textbox', { name: 'path' });
+  await expect(path).toBeFocused();
   await page.keyboard.type(gantry.dataDir);
+  await expect(path).toHaveValue(gantry.dataDir);
+  await page.getByRole('heading', { level: 2, name: 'Fill in list_directory' }).focus();
+  await page.keyboard.press('/');
+  await expect(page.getByRole('heading', { level: 2, name: 'Fill in list_directory' })).toBeFocused();
+  // from elsewhere it goes on with the question, and takes none of its words
+  await tabTo(page, page.getByRole('button', { name: 'Try it' }));
+  await fitting.getByRole('button', { name: 'Use list_directory' }).focus();
+  await page.keyboard.press('/');
+  await page.keyboard.type('？');
+  await expect(page.getByRole('textbox', { name: 'What next, in the same run?' })).toHaveValue('列出这个文件夹里的文件？');
   await press(page, page.getByRole('button', { name: 'Try it' }));
   await expect(steps.getByRole('listitem')).toHaveCount(2);
   await expect(steps.getByRole('listitem').nth(1)).toContainText('done');
@@ -98,7 +110,8 @@ test('J86 GP06 guided planner in Chinese and dark, in a narrow window: what does
   await expect(page.getByText('智能体可用的工具中没有合适的')).toBeVisible();
   const others = page.getByRole('list', { name: '同样合适，但智能体目前不能使用' });
   await others.getByRole('button', { name: '使用 read_text_file' }).click();
-  await expect(page.getByRole('heading', { level: 2, name: '填写 read_text_file' })).toBeFocused();
+  await expect(page.getByRole('heading', { level: 2, name: '填写 read_text_file' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'path' })).toBeFocused();
   expect(await axeComplaints(page)).toEqual([]);
   await shot(page, 'planner-zh-others');
   await page.evaluate(() => { location.hash = '#/agent/plan?q=asdf+qwer'; });

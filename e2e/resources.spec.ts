@@ -87,7 +87,7 @@ for (const lang of ['en', 'zh'] as const) {
   });
 }
 
-test('J81 AP11 fields of a template and of a prompt are completed by server-everything, the second by what stands in the first, with the keyboard alone; resources go along with a question', async ({ gantry, open, page }) => {
+test('J81 AP11 AP14 AP16 fields of a template and of a prompt are completed by server-everything, the second by what stands in the first, with the keyboard alone; resources go along with a question', async ({ gantry, open, page }) => {
   await open();
   await gantry.ask('servers:add', { serverId: 'everything', name: 'Everything', spec: { kind: 'command', command: process.execPath, args: [EVERYTHING, 'stdio'] } });
   await gantry.ask('servers:connect', { serverId: 'everything' });
@@ -126,6 +126,9 @@ test('J81 AP11 fields of a template and of a prompt are completed by server-ever
   await gantry.ask('models:set', { provider: 'openai-compatible', baseUrl: await model.start(), model: 'scripted-1' });
   await goTo(page, '#/agent');
   await page.getByRole('textbox', { name: 'Write what you want' }).fill('What do they say?');
+  // what is written is there after a reload
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Write what you want' })).toHaveValue('What do they say?');
   const open_ = page.getByRole('button', { name: 'Attach resources' });
   await open_.focus();
   await page.keyboard.press('Enter');
@@ -163,10 +166,25 @@ test('J81 AP11 fields of a template and of a prompt are completed by server-ever
   await expect(chips.getByRole('listitem')).toHaveCount(2);
   await expect(chips).toContainText('resourceId=7');
   await page.keyboard.press('Escape');
+  await page.getByLabel('Attach files', { exact: true }).and(page.locator('input')).setInputFiles({ name: 'list.txt', mimeType: 'text/plain', buffer: Buffer.from('milk\n') });
+  await expect(chips.getByRole('listitem')).toHaveCount(3);
+  // the question and all that goes along is there when one comes back to it
+  await goTo(page, '#/runs');
+  await expect(page.getByRole('heading', { level: 1, name: 'Runs' })).toBeVisible();
+  await goTo(page, '#/agent');
+  await expect(chips.getByRole('listitem')).toHaveCount(3);
+  await expect(page.getByRole('textbox', { name: 'Write what you want' })).toHaveValue('What do they say?');
   await shot(page, 'attach-chips');
   expect(await axeComplaints(page)).toEqual([]);
   await page.getByRole('button', { name: 'Send' }).press('Enter');
   await expect(page.getByRole('log')).toContainText('Read.');
+  // with the question stands what went along, each resource with the way to its reading
+  const along = page.getByRole('log').getByRole('list', { name: 'Went along with the question' });
+  await expect(along.getByRole('listitem')).toHaveCount(3);
+  await expect(along).toContainText('list.txt');
+  await expect(along).toContainText('file, text/plain, 5 B');
+  await expect(along.getByRole('link', { name: /dynamic\/text/ })).toHaveAttribute('href', /^#\/runs\/[^/]+\/[^/]+$/);
+  await shot(page, 'attach-sent');
   expect(model.accepted[0]!.text).toContain('Resource 7: This is a plaintext resource');
   expect(model.accepted[0]!.text).toContain('a resource that the person attached');
   const { events } = await gantry.ask('runs:get', { runId: (await gantry.ask('runs:list', { limit: 1 })).runs[0]!.id });

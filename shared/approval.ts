@@ -27,6 +27,8 @@ export const ApprovalSchema = z.object({
   frozenInput: z.string(),
   inputBytes: z.number(),
   inputHash: z.string(),
+  /** what of the input tells it from another of the same tool, in a line */
+  telling: z.string().optional(),
   nonce: z.string(),
   /** why it asks: the deciding rule in words */
   ruleId: z.string(),
@@ -47,7 +49,7 @@ export type Approval = z.infer<typeof ApprovalSchema>;
 
 /** An approval as a list shows it: without its input and what else is only decided on. */
 export const ApprovalRowSchema = ApprovalSchema.pick({
-  id: true, invocationId: true, runId: true, runTitle: true, principal: true, via: true, capabilityId: true, capabilityTitle: true, tier: true, state: true, createdAt: true, expiresAt: true, decidedAt: true,
+  id: true, invocationId: true, runId: true, runTitle: true, principal: true, via: true, capabilityId: true, capabilityTitle: true, tier: true, state: true, telling: true, createdAt: true, expiresAt: true, decidedAt: true,
   decidedBy: true, reason: true,
 });
 export type ApprovalRow = z.infer<typeof ApprovalRowSchema>;

@@ -43,6 +43,19 @@ export const ConversationSchema = z.object({
 });
 export type Conversation = z.infer<typeof ConversationSchema>;
 
+/** What went along with a question, from its run's evidence. `name`: of a file, or a capability's id; `sizeBytes` of a file, or of the text that a model was told of it. */
+const WentAlongSchema = z.object({
+  kind: z.enum(['file', 'resource', 'prompt']),
+  name: z.string(),
+  mediaType: z.string().optional(),
+  sizeBytes: z.number().optional(),
+  /** its reading */
+  invocationId: z.string().optional(),
+  /** it could not be read: a fault code */
+  code: z.string().optional(),
+});
+export type WentAlong = z.infer<typeof WentAlongSchema>;
+
 /** One question of a conversation. The run's events tell how it went. */
 export const ConversationRunSchema = z.object({
   runId: z.string(),
@@ -53,5 +66,7 @@ export const ConversationRunSchema = z.object({
   run: RunSchema.optional(),
   answer: AnswerSchema.nullable(),
   usage: UsageSchema.nullable(),
+  /** absent: nothing */
+  along: z.array(WentAlongSchema).optional(),
 });
 export type ConversationRun = z.infer<typeof ConversationRunSchema>;

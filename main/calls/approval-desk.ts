@@ -5,6 +5,7 @@ import type { Fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Run } from '../../shared/run.ts';
+import { tellingArguments } from '../../shared/telling-arguments.ts';
 import type { Bus } from '../bus.ts';
 import type { Clock } from '../clock.ts';
 import { sha256 } from '../evidence/canonical.ts';
@@ -48,7 +49,8 @@ export class ApprovalDesk {
 
   #shown(row: ApprovalRow): Approval {
     const { bindingFingerprint: _binding, policyVersion: _policy, consumedAt: _consumed, ...approval } = row;
-    return row.state === 'pending' && this.#left.has(row.runId) ? { ...approval, runLeft: true } : approval;
+    const telling = tellingArguments(approval.frozenInput);
+    return row.state === 'pending' && this.#left.has(row.runId) ? { ...approval, telling, runLeft: true } : { ...approval, telling };
   }
 
   /** Null while this run may ask; else rate_limited. */

@@ -1,4 +1,4 @@
-import type { ConversationRun } from '../../shared/conversation.ts';
+import type { ConversationRun, WentAlong } from '../../shared/conversation.ts';
 import { fault } from '../../shared/fault.ts';
 import { err, ok } from '../../shared/result.ts';
 import type { Run } from '../../shared/run.ts';
@@ -10,6 +10,7 @@ import { deleteConversation, findWords, getConversation, listConversations, rena
 import type { Store } from '../store/database.ts';
 import { foldText } from '../store/fold-text.ts';
 import { getRun } from '../store/runs.ts';
+import { wentAlong } from '../store/went-along.ts';
 import { withAgentFacts } from './agent-facts.ts';
 import type { HandlersOf } from './handlers.ts';
 
@@ -38,8 +39,9 @@ const excerptOf = (text: string, words: readonly string[]): string => {
   return text.slice(from, from + LONGEST_EXCERPT).replace(/\s+/g, ' ').trim().toWellFormed();
 };
 
-const runView = (row: AgentRunRow, run: Run | null): ConversationRun => ({
+const runView = (row: AgentRunRow, run: Run | null, along: readonly WentAlong[]): ConversationRun => ({
   runId: row.runId, prompt: row.prompt, modelId: row.modelId, model: row.model, ...(run === null ? {} : { run: withAgentFacts(run, row) }), answer: row.answer, usage: row.requests === 0 ? null : row.usage,
+  ...(along.length === 0 ? {} : { along: [...along] }),
 });
 
 export const conversationsRequests = ({ store, agent, bus }: { readonly store: Store; readonly agent: AgentRunner; readonly bus: Bus }): HandlersOf<'conversations'> => ({
@@ -54,7 +56,7 @@ export const conversationsRequests = ({ store, agent, bus }: { readonly store: S
     return ok(
       store.read((db) => {
         const { rows, earlier } = agentRunsPage(db, conversationId, { before, limit });
-        return { conversation, runs: rows.map((row) => runView(row, getRun(db, row.runId))), earlier };
+        return { conversation, runs: rows.map((row) => runView(row, getRun(db, row.runId), wentAlong(db, row.runId))), earlier };
       }),
     );
   },

@@ -3,6 +3,7 @@ import { ApprovalSchema, ApprovalStateSchema } from '../../shared/approval.ts';
 import { ViaSchema } from '../../shared/principal-schema.ts';
 import { TierSchema } from '../../shared/tier-schema.ts';
 import type { Approval, ApprovalRow as ApprovalPart, ApprovalState } from '../../shared/approval.ts';
+import { LONGEST_TOLD, tellingArguments } from '../../shared/telling-arguments.ts';
 import { countIn } from './count-row.ts';
 import type { ReadDb, WriteDb } from './database.ts';
 import { readableRows } from './readable-rows.ts';
@@ -94,19 +95,20 @@ export const listApprovals = (db: ReadDb, state?: ApprovalState): readonly Appro
 
 const Part = z.object({
   id: z.string(), invocation_id: z.string(), run_id: z.string(), capability_id: z.string(), state: ApprovalStateSchema, created_at: z.number(), expires_at: z.number(), decided_at: z.number().nullable(),
-  decided_by: z.string().nullable(), reason: z.string().nullable(), run_title: z.string(), principal: z.string(), via: ViaSchema.nullable(), title: z.string(), tier: TierSchema,
+  decided_by: z.string().nullable(), reason: z.string().nullable(), run_title: z.string(), principal: z.string(), via: ViaSchema.nullable(), title: z.string(), tier: TierSchema, input: z.string().nullable(),
 });
 
 const toPart = (raw: unknown): ApprovalPart => {
   const r = Part.parse(raw);
   return {
     id: r.id, invocationId: r.invocation_id, runId: r.run_id, runTitle: r.run_title, principal: r.principal, ...(r.via === null ? {} : { via: r.via }), capabilityId: r.capability_id, capabilityTitle: r.title, tier: r.tier,
-    state: r.state, createdAt: r.created_at, expiresAt: r.expires_at, decidedAt: r.decided_at, decidedBy: r.decided_by, reason: r.reason,
+    state: r.state, createdAt: r.created_at, expiresAt: r.expires_at, decidedAt: r.decided_at, decidedBy: r.decided_by, reason: r.reason, telling: tellingArguments(r.input),
   };
 };
 
 const PARTS = `SELECT id, invocation_id, run_id, capability_id, state, created_at, expires_at, decided_at, decided_by, reason, detail_json ->> 'runTitle' AS run_title, detail_json ->> 'principal' AS principal,
-  detail_json ->> 'via' AS via, detail_json ->> 'capabilityTitle' AS title, detail_json ->> 'tier' AS tier FROM approvals`;
+  detail_json ->> 'via' AS via, detail_json ->> 'capabilityTitle' AS title, detail_json ->> 'tier' AS tier,
+  (SELECT i.frozen_input FROM invocations i WHERE i.id = approvals.invocation_id AND length(i.frozen_input) <= ${LONGEST_TOLD}) AS input FROM approvals`;
 const PAGES = {
   pending: { where: "state = 'pending'", order: 'expires_at, rowid' },
   ended: { where: "state <> 'pending'", order: 'coalesce(decided_at, created_at) DESC, rowid DESC' },

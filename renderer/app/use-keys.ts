@@ -4,16 +4,19 @@ import { showOverlay } from '../stores/overlay.ts';
 import { useSettings } from '../stores/settings.ts';
 import { KeyReader, type KeyName } from './key-bindings.ts';
 
-const FIELD = 'input:not([type="checkbox"], [type="radio"], [type="button"]), textarea, select, [contenteditable="true"]';
+/** Where letters are written, and around them in a form that a person is about to fill in. */
+const FIELD = 'input:not([type="checkbox"], [type="radio"], [type="button"]), textarea, select, [contenteditable="true"], [data-keys="written"]';
 const TAKES_KEYS = '[role="dialog"], [role="alertdialog"], dialog[open]';
 const LIST_START = '#main [data-row][tabindex="0"], #main [data-card] a[tabindex="0"], #main [data-cell="name"]';
 
 /** To the search of the page; a page without one has the search over everything. */
 const find = (): void => {
-  const field = document.querySelector<HTMLInputElement>('#main [data-page-search]');
+  const field = document.querySelector<HTMLInputElement | HTMLTextAreaElement>('#main [data-page-search]');
   if (field === null) return showOverlay('search');
   field.focus();
-  field.select();
+  // the words of a filter are soon written again; a question is gone on with
+  if (field instanceof HTMLInputElement) field.select();
+  else field.setSelectionRange(field.value.length, field.value.length);
 };
 
 /** As the arrow key would in the list that has the focus; else into the page's list. */

@@ -15,6 +15,9 @@ const funnel: Funnel = {
 test('U60 bars are shares of the widest stage, and a stage nobody evaluated is not zero', () => {
   expect(funnelBars(funnel).map((b) => [b.share, b.lost, b.evaluated])).toEqual([[1, 0, true], [0.75, 1, true], [0.25, 2, true], [0, 0, false]]);
   expect(funnelEnd(funnel)).toEqual({ seen: 1, of: 4, stage: 'granted' });
+  // a resource is read by the host's own tool: it counts with and without the stages of a request
+  const request: Funnel = { ...funnel, stages: funnel.stages.map((one) => (one.stage === 'exposed' ? { ...one, evaluated: true, lost: [{ capabilityId: 'a', reason: 'by_read_resource' }] } : one)) };
+  expect(funnelEnd(request)).toEqual({ seen: 1, of: 4, stage: 'exposed' });
 });
 
 test('U60 every capability that dropped out is found with its stage and reason', () => {

@@ -16,11 +16,15 @@ export const funnelBars = (funnel: Funnel): FunnelBar[] => {
   return funnel.stages.map((s) => ({ stage: s.stage, count: s.count, share: s.evaluated ? s.count / top : 0, lost: s.evaluated ? s.lost.length : 0, evaluated: s.evaluated }));
 };
 
-/** The last stage that was evaluated says what the principal has now. */
+/** A resource is no tool of the request and yet at hand: the agent reads it by the host's own tool. */
+export const READ_INSTEAD = 'by_read_resource';
+
+/** The last stage that was evaluated says what the principal has now, with the resources that it may read. */
 export const funnelEnd = (funnel: Funnel): { readonly seen: number; readonly of: number; readonly stage: FunnelStage } => {
   const evaluated = funnel.stages.filter((s) => s.evaluated);
   const last = evaluated.at(-1);
-  return { seen: last?.count ?? 0, of: evaluated[0]?.count ?? 0, stage: last?.stage ?? 'registered' };
+  const readable = evaluated.reduce((sum, { lost }) => sum + lost.filter(({ reason }) => reason === READ_INSTEAD).length, 0);
+  return { seen: (last?.count ?? 0) + readable, of: evaluated[0]?.count ?? 0, stage: last?.stage ?? 'registered' };
 };
 
 /** Where one capability drops out and why; null while it is still in. */

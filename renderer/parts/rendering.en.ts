@@ -2,7 +2,7 @@
 export const renderingEn = {
   route: {
     anthropic: 'Anthropic', 'openai-chat': 'OpenAI, chat', 'openai-responses': 'OpenAI, responses', 'openai-strict': 'OpenAI, strict functions', gemini: 'Gemini', deepseek: 'DeepSeek', moonshot: 'Moonshot (Kimi)',
-    local: 'Ollama, llama.cpp', portable: 'A provider that is not known', plainest: 'Plain words only',
+    local: 'Ollama, LM Studio, llama.cpp', portable: 'A provider that is not known', plainest: 'Plain words only',
   },
   state: { unchanged: 'as the server wrote it', rewritten: 'rewritten, same meaning', told: 'partly told in words', left_out: 'left out' },
   state_why: {

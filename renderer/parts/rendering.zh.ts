@@ -2,7 +2,7 @@
 export const renderingZh = {
   route: {
     anthropic: 'Anthropic', 'openai-chat': 'OpenAI，聊天', 'openai-responses': 'OpenAI，响应', 'openai-strict': 'OpenAI，严格函数', gemini: 'Gemini', deepseek: 'DeepSeek', moonshot: 'Moonshot（Kimi）',
-    local: 'Ollama、llama.cpp', portable: '未知的提供方', plainest: '只用简单形式',
+    local: 'Ollama、LM Studio、llama.cpp', portable: '未知的提供方', plainest: '只用简单形式',
   },
   state: { unchanged: '与服务器所写相同', rewritten: '改写，含义相同', told: '部分改用文字说明', left_out: '不提供' },
   state_why: {

@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import { act } from './act.ts';
+import { forgetDrafts } from './drafts.ts';
 
 /** So long a deletion can be taken back; the host is asked only then. */
 const UNDO_MS = 12_000;
@@ -26,7 +27,7 @@ const finish = (): void => {
   timer = null;
   const { going } = useDeletion.getState();
   useDeletion.setState({ going: null });
-  if (going !== null) void act('conversations:remove', { conversationId: going.id }).then((done) => { if (done === null) show(going.id); });
+  if (going !== null) void act('conversations:remove', { conversationId: going.id }).then((done) => (done === null ? show(going.id) : forgetDrafts(going.id)));
 };
 
 export const deleteSoon = (conversation: GoingConversation): void => {

@@ -23,6 +23,7 @@ import { LimitsText } from './LimitsText.tsx';
 import { RunView, type ApprovalSlot } from './RunView.tsx';
 import { useChoices, useConversation } from './use-conversation.ts';
 import { useKeptAtEnd } from './use-kept-at-end.ts';
+import { useToolsOf } from './use-tools-of.ts';
 
 interface TalkProps {
   readonly models: readonly Model[];
@@ -30,6 +31,8 @@ interface TalkProps {
   readonly approval: ApprovalSlot;
   readonly fields: FieldsSlot;
   readonly profileId: string;
+  /** of the profile */
+  readonly principal: string;
   readonly onProfile: (id: string) => void;
 }
 const sent = (conversationId: string): void => { location.hash = href.conversation(conversationId); };
@@ -38,7 +41,8 @@ const sent = (conversationId: string): void => { location.hash = href.conversati
 const Begin = ({ models, ...talk }: TalkProps): ReactElement => {
   const { t } = useTranslation();
   const servers = useServers((s) => s.servers);
-  const allowed = servers.phase === 'ready' ? servers.value.reduce((sum, { agentAccess }) => sum + agentAccess.allowed, 0) : null;
+  const granted = servers.phase === 'ready' ? servers.value.reduce((sum, { agentAccess }) => sum + agentAccess.allowed, 0) : null;
+  const allowed = useToolsOf(talk.principal) ?? granted;
   if (models.length === 0) {
     return (
       <div className="g-panel">
@@ -128,7 +132,7 @@ export const AgentPage = ({ conversationId, approval, fields }: { readonly conve
             {({ models: all }) => (
               <LoadedView of={profiles.state} what={t('agent.reading_models')} rows={4} retry={profiles.reload}>
                 {({ profiles: some }) => {
-                  const talk = { models: all, profiles: some, approval, fields, profileId, onProfile: setProfileId };
+                  const talk = { models: all, profiles: some, approval, fields, profileId, principal, onProfile: setProfileId };
                   return conversationId === null ? <Begin {...talk} /> : <Talk key={conversationId} conversationId={conversationId} onDelete={onDelete} {...talk} />;
                 }}
               </LoadedView>

@@ -10,6 +10,7 @@ import { AnswerText } from '../../parts/AnswerText.tsx';
 import { isHeldAfterYes, queuedCalls, type QueuedCall } from '../../parts/queued-calls.ts';
 import { LineOfCall } from '../../parts/LineOfCall.tsx';
 import { QuestionWaits } from '../../parts/QuestionWaits.tsx';
+import { Telling } from '../../parts/Telling.tsx';
 import { TierBadge } from '../../parts/TierBadge.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { UsageText } from '../../parts/UsageText.tsx';
@@ -23,6 +24,7 @@ import { useRunVersion } from '../../stores/use-run-version.ts';
 import css from './Agent.module.css';
 import { AnswerView } from './AnswerView.tsx';
 import { lastTurn, timelineOf } from './timeline-of.ts';
+import { WentAlongList } from './WentAlongList.tsx';
 
 /** Draws one approval where its call stands; another feature decides it. */
 export type ApprovalSlot = (approvalId: string) => ReactNode;
@@ -38,6 +40,7 @@ const CallView = ({ runId, call, events, approval }: { readonly runId: string; r
     <div className={css['call']} data-state={held ? 'queued' : call.state}>
       <div className={css['callHead']}>
         <a href={href.call(runId, call.id)}><UntrustedText text={named === null ? call.capabilityId.replace(/^unknown:/, '') : `${named.serverId} · ${named.name}`} maxLength={90} /></a>
+        <Telling call={call} />
         {call.state === 'failed' && call.stage === 'plan' ? null : <TierBadge tier={call.tier} />}
         <span className={css['callState']} data-state={held ? 'queued' : call.state}>{ended ? (code ?? t(`parts.result.class.${call.class ?? 'ok'}`)) : t(`agent.call.${held ? 'held' : call.state}`)}</span>
       </div>
@@ -69,7 +72,7 @@ const Asking = ({ calls }: { readonly calls: readonly Invocation[] }): ReactElem
   return (
     <div className={css['asking']} role="group" aria-label={t('agent.asking.title')}>
       <p role="status">{t('agent.asking.count', { count: calls.length })}</p>
-      <ul>{calls.map((call, at) => <li key={call.id}><button type="button" onClick={() => go(call.approvalId)}>{t('agent.asking.one', { at: at + 1 })} <UntrustedText text={parseCapabilityId(call.capabilityId)?.name ?? call.capabilityId} maxLength={50} /></button></li>)}</ul>
+      <ul>{calls.map((call, at) => <li key={call.id}><button type="button" onClick={() => go(call.approvalId)}>{t('agent.asking.one', { at: at + 1 })} <UntrustedText text={parseCapabilityId(call.capabilityId)?.name ?? call.capabilityId} maxLength={50} /> <Telling call={call} /></button></li>)}</ul>
     </div>
   );
 };
@@ -103,6 +106,7 @@ export const RunView = ({ one, approval, onStop, stopping }: { readonly one: Con
     <article className={css['run']} aria-label={t('agent.exchange', { prompt: prompt.slice(0, 80) })}>
       <h2 className={css['spoken']}>{t('agent.exchange', { prompt: prompt.slice(0, 80) })}</h2>
       <div className={css['asked']}><UntrustedText text={prompt} block maxLength={2000} /></div>
+      {one.along === undefined ? null : <WentAlongList runId={runId} along={one.along} />}
       {run === undefined ? <p className={css['note']}>{t('agent.record_deleted')}</p> : null}
       {asking.length > 1 ? <Asking calls={asking} /> : null}
       {moments.map((moment) => {

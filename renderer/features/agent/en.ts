@@ -45,6 +45,7 @@ export const en = {
   attached: 'Goes along with the question',
   attach: 'Attach files',
   files: 'Files',
+  along: { title: 'Went along with the question', file: 'file', resource: 'resource', prompt: 'prompt' },
   detach: 'Remove {{name}}',
   resources: {
     open: 'Attach resources',

@@ -42,6 +42,7 @@ export const zh = {
   attached: '随问题一起发送',
   attach: '附加文件',
   files: '文件',
+  along: { title: '随问题一起发送', file: '文件', resource: '资源', prompt: '提示' },
   detach: '移除 {{name}}',
   resources: {
     open: '附加资源',

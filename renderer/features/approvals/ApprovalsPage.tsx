@@ -16,6 +16,7 @@ import { LoadedView } from '../../parts/LoadedView.tsx';
 import { wholeRows } from '../../parts/paged-rows.ts';
 import { PrincipalName } from '../../parts/PrincipalName.tsx';
 import { StateView } from '../../parts/StateView.tsx';
+import { Telling } from '../../parts/Telling.tsx';
 import { TierBadge } from '../../parts/TierBadge.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
 import { countdown } from '../../parts/times.ts';
@@ -42,6 +43,7 @@ const Pending = ({ approval }: { readonly approval: ApprovalRow }): ReactElement
     <div className={css['pending']}>
       <div className={css['what']}>
         <p className={css['name']}><UntrustedText text={nameOf(approval)} maxLength={120} /> <TierBadge tier={approval.tier} /></p>
+        <p className={css['telling']}><Telling told={approval.telling ?? ''} /></p>
         <p className={css['who']}><PrincipalName principal={approval.principal} via={approval.via} />{t('approvals.in_run')}<a href={href.run(approval.runId)}><UntrustedText text={approval.runTitle} maxLength={100} /></a></p>
       </div>
       <span className={css['left']} role="timer">{t('approvals.expires', { left: countdown(approval.expiresAt - now) })}</span>
@@ -88,7 +90,7 @@ export const ApprovalsPage = ({ approvalId, questions }: { readonly approvalId: 
   }, [approvalId]);
   const columns = useMemo<readonly GridColumn<ApprovalRow>[]>(
     () => [
-      { key: 'name', title: t('approvals.capability'), width: 'minmax(0, 2.2fr)', cell: (a) => <><button type="button" className={css['open']} onClick={() => openApproval(a.id)}><UntrustedText text={nameOf(a)} /></button>{narrow ? <span className={css['asker']}><PrincipalName principal={a.principal} via={a.via} /></span> : null}</> },
+      { key: 'name', title: t('approvals.capability'), width: 'minmax(0, 2.2fr)', cell: (a) => <><button type="button" className={css['open']} onClick={() => openApproval(a.id)}><UntrustedText text={nameOf(a)} /></button> <Telling told={a.telling ?? ''} />{narrow ? <span className={css['asker']}><PrincipalName principal={a.principal} via={a.via} /></span> : null}</> },
       { key: 'tier', title: t('approvals.tier'), width: '176px', narrow: '166px', cell: (a) => <TierBadge tier={a.tier} /> },
       { key: 'state', title: t('approvals.decision'), width: 'minmax(0, 1.4fr)', cell: (a) => <Decision approval={a} /> },
       { key: 'who', title: t('approvals.asked_by'), width: 'minmax(0, 1.1fr)', narrow: null, cell: (a) => <PrincipalName principal={a.principal} via={a.via} /> },

@@ -6,7 +6,7 @@ import { BUILT_IN_AGENT } from '../../../shared/principal.ts';
 import { decider } from '../../parts/decider.ts';
 import { escapeHidden } from '../../parts/hidden-characters.ts';
 import { FunnelChart, FunnelReason } from '../../parts/FunnelChart.tsx';
-import { funnelEnd, funnelLoss } from '../../parts/funnel-words.ts';
+import { funnelEnd, funnelLoss, READ_INSTEAD } from '../../parts/funnel-words.ts';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { PrincipalName } from '../../parts/PrincipalName.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
@@ -73,7 +73,7 @@ export const AgentStanding = ({ capability }: { readonly capability: CapabilityD
             return (
               <>
                 <h2 className="g-heading">{t('capabilities.funnel_of', { seen: end.seen, count: end.of })}</h2>
-                <p className={css['funnelWords']}>{loss === null ? t('capabilities.funnel_in') : <>{t('capabilities.funnel_out', { stage: t(`parts.funnel.${loss.stage}`) })}<FunnelReason reason={loss.reason} /></>}</p>
+                <p className={css['funnelWords']}>{loss === null ? t('capabilities.funnel_in') : loss.reason === READ_INSTEAD ? <>{t('capabilities.funnel_in')} <FunnelReason reason={loss.reason} /></> : <>{t('capabilities.funnel_out', { stage: t(`parts.funnel.${loss.stage}`) })}<FunnelReason reason={loss.reason} /></>}</p>
                 <FunnelChart funnel={funnel} onOpen={(id) => { location.hash = href.capability(id); }} />
               </>
             );

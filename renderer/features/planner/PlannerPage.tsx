@@ -13,6 +13,7 @@ import { href } from '../../routes.ts';
 import { Offered } from './Offered.tsx';
 import css from './Planner.module.css';
 import { StepList } from './StepList.tsx';
+import { useFirstField } from './use-first-field.ts';
 import { useGuidedRun } from './use-guided-run.ts';
 
 /** The form of a tool and the call that it becomes; another feature draws it. */
@@ -59,6 +60,7 @@ export const PlannerPage = ({ filters, form }: { readonly filters: string | unde
     field.current?.focus();
   };
   const last = run.steps.at(-1);
+  const place = useFirstField(heading, chosen);
   return (
     <div className={css['page']}>
       <header className={css['header']}>
@@ -95,7 +97,7 @@ export const PlannerPage = ({ filters, form }: { readonly filters: string | unde
       {request === '' || run.ended ? null : (
         <div className={css['columns']}>
           <Offered request={request} chosen={capabilityId} focusFirst={asked} onChoose={(tool, at) => setChosen((was) => ({ tool, rank: at, turn: (was?.turn ?? 0) + 1 }))} />
-          <section className={`g-panel ${css['form']}`} aria-label={chosen === null ? t('planner.choose_first.title') : t('planner.chosen', { name: chosen.tool.name })}>
+          <section ref={place} data-keys={chosen === null ? undefined : 'written'} className={`g-panel ${css['form']}`} aria-label={chosen === null ? t('planner.choose_first.title') : t('planner.chosen', { name: chosen.tool.name })}>
             {chosen === null ? <StateView kind="empty" title={t('planner.choose_first.title')} body={t('planner.choose_first.body')} /> : (
               <>
                 <div className={css['formHead']}>

@@ -15,6 +15,7 @@ import { isHeldAfterYes } from '../../parts/queued-calls.ts';
 import { runEndingKey } from '../../parts/run-ending.ts';
 import { RunTitle } from '../../parts/RunTitle.tsx';
 import { StateView } from '../../parts/StateView.tsx';
+import { Telling } from '../../parts/Telling.tsx';
 import { TierBadge } from '../../parts/TierBadge.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
 import { duration } from '../../parts/times.ts';
@@ -56,6 +57,7 @@ const CallRow = memo(function CallRow({ row: { call, events }, selected, onSelec
     <div className={css['invocation']} data-selected={selected}>
       <div className={css['name']}>
         <button type="button" aria-pressed={selected} onClick={() => onSelect(call.id)}><UntrustedText text={nameOf(call)} maxLength={90} /></button>
+        <Telling call={call} />
         {isBeforePlan(call) ? null : <TierBadge tier={call.tier} />}
       </div>
       <div>

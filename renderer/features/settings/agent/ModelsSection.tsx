@@ -11,7 +11,7 @@ import { act } from '../../../stores/act.ts';
 import { useSettings } from '../../../stores/settings.ts';
 import { useRequest } from '../../../stores/use-request.ts';
 import css from './Agent.module.css';
-import { draftOf, newDraft, type ModelDraft } from './model-draft.ts';
+import { draftOf, newDraft, presetName, type ModelDraft } from './model-draft.ts';
 import { EmbeddingsPart } from './EmbeddingsPart.tsx';
 import { LearnedChoices } from './LearnedChoices.tsx';
 import { ModelForm } from './ModelForm.tsx';
@@ -25,7 +25,7 @@ const Row = ({ model, onEdit }: { readonly model: Model; readonly onEdit: () => 
     <li className={css['row']}>
       <div className={css['about']}>
         <p><strong><UntrustedText text={label} maxLength={80} /></strong> {isDefault ? <span className={css['inUse']}>{t('models.in_use')}</span> : null}</p>
-        <p className="g-small g-muted">{label === model.model ? null : <><UntrustedText text={model.model} maxLength={80} /> · </>}<UntrustedText text={baseUrl} maxLength={80} /> · {t(`parts.rendering.route.${model.routeId}`)} · {t(hasKey ? 'models.has_key' : 'models.no_key')}{prices === null ? '' : ` · ${t('models.price', { input: moneyWords(prices.input, prices.currency, i18n.language), output: moneyWords(prices.output, prices.currency, i18n.language) })}`}</p>
+        <p className="g-small g-muted">{label === model.model ? null : <><UntrustedText text={model.model} maxLength={80} /> · </>}<UntrustedText text={baseUrl} maxLength={80} /> · {presetName(model) ?? t(`parts.rendering.route.${model.routeId}`)} · {t(hasKey ? 'models.has_key' : 'models.no_key')}{prices === null ? '' : ` · ${t('models.price', { input: moneyWords(prices.input, prices.currency, i18n.language), output: moneyWords(prices.output, prices.currency, i18n.language) })}`}</p>
       </div>
       {asked ? (
         <div className={css['acts']} role="group" aria-label={t('models.remove_name', { name: label })}>

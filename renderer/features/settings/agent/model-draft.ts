@@ -26,6 +26,12 @@ export const OWN = 'own';
 
 const presetOf = ({ provider, baseUrl }: Pick<Model, 'provider' | 'baseUrl'>): string => MODEL_PRESETS.find((one) => one.provider === provider && one.baseUrl === baseUrl)?.id ?? OWN;
 
+/** The name of its preset, at another address too; null for an address of one's own. */
+export const presetName = ({ provider, baseUrl }: Pick<Model, 'provider' | 'baseUrl'>): string | null => {
+  const all = MODEL_PRESETS.filter((one) => one.provider === provider);
+  return (all.find((one) => one.baseUrl === baseUrl) ?? all[0])?.name ?? null;
+};
+
 export const newDraft = (): ModelDraft => withPreset({ id: null, preset: '', provider: '', baseUrl: '', model: '', label: '', key: '', hasKey: false, removeKey: false, inputPrice: '', outputPrice: '', currency: 'USD', contextTokens: '', maxOutputTokens: '' }, MODEL_PRESETS[0]!.id);
 
 export const draftOf = (model: Model): ModelDraft => ({
