@@ -246,7 +246,7 @@ test('AC06 AC01 a reply that breaks off is asked for again, and no half of a cal
 });
 
 test('AC09 AC10 citations are checked against the results of the conversation; each ending is on record', async () => {
-  await scripted([{ calls: [call('t1', 'table'), call('t2', 'odd'), call('t3', 'fails')] }, { text: 'Bern [r1], perhaps [r2, r9]【r1】. Not a label: [r], r1.' }, { text: '[question] Which year do you mean?' }, { text: '**[insufficient evidence]** Nobody counted [r1].' }, { text: 'Just words.' }]);
+  await scripted([{ calls: [call('t1', 'table'), call('t2', 'odd'), call('t3', 'fails')] }, { text: 'Bern [r1], perhaps [r2, r9]【r1】. Not a label: [r], r1.' }, { text: '[question] Which year do you mean?' }, { text: '**[insufficient evidence]** Nobody counted [r1].' }, { text: 'Just words.' }, { text: ' \n' }]);
   const first = await asked('people?');
   const told = resultsIn(model).map(({ head }) => [head['label'], head['citable'] ?? true]);
   expect(told).toEqual([['r1', true], ['r2', false], ['r3', false]]);
@@ -259,6 +259,9 @@ test('AC09 AC10 citations are checked against the results of the conversation; e
   const { runs } = await play.ask('conversations:get', { conversationId });
   expect(runs.map(({ answer }) => answer?.ending)).toEqual(['answer', 'ask', 'insufficient_evidence']);
   expect(of((await asked('talk', { conversationId })).events, 'run.answer')).toMatchObject([{ ending: 'answer', citations: { cited: [] } }]);
+  const empty = await asked('still there?', { conversationId });
+  expect(of(empty.events, 'run.answer')).toMatchObject([{ ending: 'stop', code: 'empty_reply' }]);
+  expect(empty.run).toMatchObject({ state: 'failed', code: 'empty_reply' });
 });
 
 test('AC10 AC11 a refused call ends no run; the same call with the same failure three times does', async () => {

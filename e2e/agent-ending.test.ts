@@ -9,7 +9,7 @@ import { InProcess } from './support/in-process.ts';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const host = new InProcess();
-const model = new ScriptedModel({ rules: ['openai-basic'], turns: [{ text: 'done' }, { calls: [{ id: 't1', toolByDescription: 'Writes a note', args: { text: 'a' } }] }, { calls: [{ id: 't2', toolByDescription: 'Writes a note', args: { text: 'b' } }] }] });
+const model = new ScriptedModel({ rules: ['openai-basic'], turns: [{ text: 'done' }, { calls: [{ id: 't1', toolByDescription: 'Writes a note', args: { text: 'a' } }] }, { text: 'later' }, { text: 'later' }, { calls: [{ id: 't2', toolByDescription: 'Writes a note', args: { text: 'b' } }] }] });
 beforeAll(async () => {
   await host.start();
   await host.ask('models:set', { provider: 'openai', baseUrl: await model.start(), model: 'scripted-1' });
@@ -31,11 +31,15 @@ test('AC18 a run whose question cannot be written ends at once, and asks no mode
   expect(await host.ask('agent:run', { prompt: 'look again', wait: true })).toMatchObject({ runId: expect.any(String) as string });
 });
 
-test('AC18 AP15 a run that a restart left with a waiting call ends with that call', async () => {
+test('AC18 AP15 AC04 a run that a restart left with a waiting call ends with that call; a later question hears that it waits, and then what became of it, like of any', async () => {
   await host.serve('rec', join(import.meta.dirname, 'fixtures', 'recording-server.mjs'), { RECORD_FILE: join(host.folder, 'record.jsonl') });
   for (const { id } of (await host.ask('capabilities:list', { serverId: 'rec' })).capabilities) await host.ask('capabilities:review', { capabilityId: id, tier: 'high_write', admit: true });
   await host.ask('access:set', { principal: BUILT_IN_AGENT, serverId: 'rec', allowed: true });
-  const { runId } = await host.ask('agent:run', { prompt: 'write' });
+  const { runId, conversationId } = await host.ask('agent:run', { prompt: 'write' });
+  const hears = async (): Promise<string> => {
+    await host.ask('agent:run', { prompt: 'and?', conversationId, wait: true });
+    return model.accepted.at(-1)!.text;
+  };
   const waiting = async () => (await host.ask('approvals:list', { state: 'pending' })).approvals;
   await until('the call waits', async () => (await waiting()).length === 1);
   expect((await waiting())[0]).not.toHaveProperty('runLeft');
@@ -43,10 +47,12 @@ test('AC18 AP15 a run that a restart left with a waiting call ends with that cal
   expect((await host.ask('runs:get', { runId })).run).toMatchObject({ state: 'awaiting_approval', endedAt: null });
   // whoever decides is told that nobody goes on with the result
   expect((await waiting())[0]).toMatchObject({ runId, runLeft: true });
+  expect(await hears()).toMatch(/awaiting_approval[^}]*still waits for a person/);
   await host.ask('approvals:decide', { approvalId: (await waiting())[0]!.id, decision: 'deny' });
   await until('the run ends', async () => (await host.ask('runs:get', { runId })).run.endedAt !== null);
   expect((await host.ask('runs:get', { runId })).run).toMatchObject({ state: 'failed', code: 'interrupted' });
   expect(await host.ask('runs:verify', { runId })).toMatchObject({ ok: true });
+  expect(await hears()).toMatch(/not_sent[^}]*denied[^}]*taken from the record[^}]*"server\\":\\"rec/);
 });
 
 test('AC21 Stop all ends a run that waits for a person, and no question is taken until it is resumed', async () => {

@@ -86,6 +86,14 @@ test('RS21 another run\'s result is as good as none, for every asker; a deny rul
   expect(resultsIn(third.model)[1]).toMatchObject({ head: { class: 'not_sent', code: 'denied' } });
 });
 
+test('RS20 RS21 a later question of the conversation reads what an earlier one was told of, and another conversation does not', async () => {
+  const first = await asked([{ calls: [callOf('rows')] }, { text: 'done' }, reads({ result: '{{stored}}', part: '/structuredContent/total' }), { text: 'read' }]);
+  const { conversations } = await play.ask('conversations:list', {});
+  await play.ask('agent:run', { prompt: 'how many?', conversationId: conversations[0]!.id, wait: true });
+  expect(first.model.accepted.map((request) => request.tools.some((one) => one.name === READ))).toEqual([false, true, true, true]);
+  expect(resultsIn(first.model).at(-1)).toMatchObject({ isError: false, body: { structuredContent: { kind: 'value', value: 3_000 } } });
+});
+
 test('RS22 numbers arrive with their digits and are not cited; half characters are replaced; endless nesting ends that call alone', async () => {
   const { model } = await asked([{ calls: [callOf('numbers', 'a'), callOf('surrogates', 'b'), callOf('deep', 'c'), callOf('small', 'd')] }, { text: 'done' }]);
   const [numbers, surrogates, deep, small] = resultsIn(model);

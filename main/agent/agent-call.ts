@@ -33,6 +33,8 @@ export interface AgentCall {
   readonly call: TurnCall;
   /** null: the request of this turn carried no tool of that name */
   readonly tool: ExposedTool | null;
+  /** where there is none: the tool of that name that an earlier request of the run carried */
+  readonly former: ExposedTool | null;
   readonly signal: AbortSignal;
 }
 
@@ -49,13 +51,13 @@ export interface Telling {
 }
 
 /** What is called: a reading is a call of the resource itself, under its own identity, review and grant. */
-const targetOf = ({ call, tool }: Pick<AgentCall, 'call' | 'tool'>) => {
+const targetOf = ({ call, tool, former }: Pick<AgentCall, 'call' | 'tool' | 'former'>) => {
   const resource = tool?.capabilityId === READ_RESOURCE_ID ? readOf(call.inputText) : null;
-  return { id: resource?.capabilityId ?? tool?.capabilityId ?? `unknown:${call.name}`, resource };
+  return { id: resource?.capabilityId ?? tool?.capabilityId ?? former?.capabilityId ?? `unknown:${call.name}`, resource };
 };
 
 /** The places of a turn's calls; a name of no capability has no server. */
-export const turnOrder = (calls: readonly Pick<AgentCall, 'call' | 'tool' | 'principal' | 'scope'>[], { registry, hostTools }: Pick<AgentDeps, 'registry' | 'hostTools'>): TurnOrder =>
+export const turnOrder = (calls: readonly Pick<AgentCall, 'call' | 'tool' | 'former' | 'principal' | 'scope'>[], { registry, hostTools }: Pick<AgentDeps, 'registry' | 'hostTools'>): TurnOrder =>
   new TurnOrder(
     calls.map((one) => {
       const { id } = targetOf(one);
@@ -83,9 +85,9 @@ export interface SentCall {
   readonly calledAt: number;
 }
 
-/** One call down the line, beside the others of its turn; a name that this turn did not expose is refused by the line itself, on record. */
+/** One call down the line, beside the others of its turn; a name that this turn did not expose is refused by the line itself, on record, with what became of the tool where the run had it. */
 export const sendCall = async (asked: AgentCall, place: CallPlace, { line, clock }: Pick<AgentDeps, 'line' | 'clock'>): Promise<SentCall> => {
-  const { runId, turn, call, tool, signal } = asked;
+  const { runId, turn, call, tool, former, signal } = asked;
   const { id, resource } = targetOf(asked);
   const calledAt = clock.now();
   if (signal.aborted) place.ended();
@@ -102,6 +104,7 @@ export const sendCall = async (asked: AgentCall, place: CallPlace, { line, clock
         place,
         shown: { turn, name: call.name, callId: call.id },
         ...(tool && resource === null ? { binding: tool.binding, undo: tool.rendering.undo } : {}),
+        ...(former ? { binding: former.binding, isUnshown: true } : {}),
       });
   const outcome: Outcome = tried.ok ? tried.value : { invocationId: '', runId, state: 'failed', code: tried.error.code, class: 'not_sent', fault: { ...tried.error, details: { ...tried.error.details } } };
   return { asked, outcome, isOnRecord: tried.ok, calledAt };
@@ -117,7 +120,7 @@ export interface ToldCall {
 
 /** What the model is told of a call that has ended, on record. */
 export const tellCall = ({ asked, outcome, isOnRecord }: SentCall, { model, carried, work, offered, label }: Telling, deps: AgentDeps): ToldCall => {
-  const { runId, turn, call, tool, principal, scope } = asked;
+  const { runId, turn, call, tool, former, principal, scope } = asked;
   const { line } = deps;
   const { id, resource } = targetOf(asked);
   const takes = takenResults(model);
@@ -131,7 +134,7 @@ export const tellCall = ({ asked, outcome, isOnRecord }: SentCall, { model, carr
     categoryOnly: deps.categoryOnly(serverId),
     conceal: (text) => deps.concealSettings(serverId, text),
     alternatives: alternativesTo(id, { offered, principal, scope }, outcome, deps),
-    capabilityId: resource?.capabilityId ?? tool?.capabilityId ?? null,
+    capabilityId: resource?.capabilityId ?? tool?.capabilityId ?? former?.capabilityId ?? null,
     ...(labelled === null ? {} : { cite: labelled }),
   });
   for (const piece of work.heard({ capabilityId: id, argumentsText: call.inputText }, outcome)) line.note(runId, [{ type: 'work.ended', invocationId: outcome.invocationId, data: openPieceFacts(piece) }]);

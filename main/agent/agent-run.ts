@@ -12,6 +12,7 @@ import type { AskFault, Asked } from './asking.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { checkCitations, nextLabel, type LabelledResult } from './citations.ts';
 import type { EarlierQuestions } from './earlier-runs.ts';
+import type { ExposedTool } from './exposed-tool.ts';
 import { assistantMessage, callsOf, mediaBytes, resultsMessage, type CallResultMessage, type TurnCall } from './history.ts';
 import { withNotice } from './isolation-notice.ts';
 import { LoopWatch } from './loop-watch.ts';
@@ -63,7 +64,9 @@ export class AgentRun {
   readonly #resources: ReadResources;
   /** of calls, in the requests of this run */
   readonly #ids = new Set<string>();
-  #hasStored = false;
+  /** what requests of this run carried, by the name that the model saw */
+  readonly #former = new Map<string, ExposedTool>();
+  #hasStored: boolean;
   #requests = 0;
 
   constructor(plan: RunPlan, deps: AgentDeps) {
@@ -72,6 +75,7 @@ export class AgentRun {
     this.#budget = new RunBudget(plan.limits, plan.model);
     this.#resources = new ReadResources(deps);
     this.#current = [plan.question];
+    this.#hasStored = plan.earlier.runs.some(({ hasStored }) => hasStored);
     this.#results = [...plan.earlier.results, ...plan.earlier.runs.flatMap(({ results }) => results)];
   }
 
@@ -93,7 +97,7 @@ export class AgentRun {
       if (!taken.ok) return this.#unanswered(turn, taken.error);
       this.#current = taken.value.current;
       const { text, calls, surplus } = this.#reply(turn, taken.value.asked);
-      if (calls.length === 0) return this.#answered(text);
+      if (calls.length === 0) return text.trim() === '' && surplus === 0 ? this.#stopped('empty_reply') : this.#answered(text);
       const stopped = await this.#calls(turn, text, calls, taken.value.asked);
       if (surplus > 0) this.#current = [...this.#current.slice(0, -1), withNotice(this.#current.at(-1)!, `(Gantry, not a tool: ${surplus} more calls of this turn were not made; ${MOST_CALLS} are at most. Ask again for those that are still needed.)`)];
       if (signal.aborted) return this.#stopped('cancelled');
@@ -108,7 +112,7 @@ export class AgentRun {
     if (!given.ok) return given.error;
     this.#current = [{ ...question, content: [...question.content, ...given.value.parts] }];
     for (const { capabilityId, at } of given.value.read) this.#resources.read(capabilityId, at);
-    this.#hasStored = given.value.isShortened;
+    this.#hasStored ||= given.value.isShortened;
     return null;
   }
 
@@ -146,7 +150,11 @@ export class AgentRun {
   async #calls(turn: number, text: string, calls: readonly TurnCall[], asked: Asked): Promise<Fault | null> {
     const { runId, principal, scope, signal } = this.#plan;
     const byName = new Map(asked.tools.map((tool) => [tool.name, tool]));
-    const all = calls.map((call): AgentCall => ({ runId, principal, scope, turn, call, tool: byName.get(call.name) ?? null, signal }));
+    const all = calls.map((call): AgentCall => {
+      const tool = byName.get(call.name) ?? null;
+      return { runId, principal, scope, turn, call, tool, former: tool === null ? (this.#former.get(call.name) ?? null) : null, signal };
+    });
+    for (const tool of asked.tools) this.#former.set(tool.name, tool);
     const order = turnOrder(all, this.#deps);
     const going = all.map((one, i) => sendCall(one, order.at(i), this.#deps));
     try {

@@ -85,7 +85,7 @@ export class AgentRunner {
     const attachments = (question.attachments ?? []).filter(isOfCapability);
     const fit = checkAttachments(attachments, this.#deps);
     if (!fit.ok) return fit;
-    const earlier = before === null ? NO_QUESTIONS : readEarlierRuns(before.id, roomOf(model.value).bytes, this.#deps);
+    const earlier = before === null ? NO_QUESTIONS : readEarlierRuns(before.id, roomOf(model.value).bytes, model.value, this.#deps);
     const conversationId = before?.id ?? orderedId(this.#deps.clock.now());
     this.#endLeft();
     const begun = this.#begun(conversationId, question, files.value, { principal, profileId: profile.value.id, modelId: model.value.id, model: model.value.model });

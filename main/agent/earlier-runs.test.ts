@@ -6,7 +6,7 @@ import { fitHistory, leftOutText } from './conversation-history.ts';
 import { earlierRun } from './earlier-runs.ts';
 
 const event = (type: string, data: Record<string, unknown>, invocationId: string | null = null): EvidenceEvent => ({ runId: 'run', seq: 1, prevHash: '', hash: '', at: 1, type, invocationId, data });
-const found = (invocationId: string | null) => ({ text: `found ${String(invocationId)}`, isError: true });
+const found = (invocationId: string | null) => ({ text: `found ${String(invocationId)}`, isError: true, isShortened: false });
 
 /** Every call has exactly one result, in the message after it, and no result stands alone. */
 const isLegal = (messages: readonly LanguageModelV3Message[]): boolean =>

@@ -11,6 +11,8 @@ export interface EarlierRun {
   /** question and last words alone */
   readonly brief: readonly LanguageModelV3Message[];
   readonly results: readonly LabelledResult[];
+  /** a result that `messages` hold is shortened; the whole is stored */
+  readonly hasStored: boolean;
   /** tool results that `messages` hold */
   readonly resultCount: number;
 }
@@ -26,8 +28,14 @@ export interface EarlierQuestions {
 }
 export const NO_QUESTIONS: EarlierQuestions = { runs: [], unread: 0, results: [] };
 
-/** What became of a call of which a model was told nothing: the run was stopped, or Gantry ended. */
-export type FoundResult = (invocationId: string | null) => { readonly text: string; readonly isError: boolean };
+/** What is told of a call of which a model heard nothing: the run was stopped, or Gantry ended. */
+export interface Untold {
+  readonly text: string;
+  readonly isError: boolean;
+  /** more of it is stored */
+  readonly isShortened: boolean;
+}
+export type FoundResult = (invocationId: string | null) => Untold;
 
 /** Events that a rebuilt history is made of. */
 export const BRIEF_TYPES = ['run.prompt', 'turn.reply', 'run.answer', 'run.ended'] as const;
@@ -36,7 +44,7 @@ export const HISTORY_TYPES = ['run.prompt', 'turn.reply', 'call.planned', 'call.
 const Prompt = z.object({ prompt: z.string(), attachments: z.array(z.object({ told: z.string() })).default([]) });
 const Reply = z.object({ turn: z.number(), text: z.string(), partial: z.boolean().default(false), calls: z.array(z.object({ id: z.string(), name: z.string(), argumentsText: z.string() })) });
 const Shown = z.object({ shown: z.object({ turn: z.number(), callId: z.string() }) });
-const ToldData = z.object({ turn: z.number(), callId: z.string().optional(), text: z.string(), isError: z.boolean(), label: z.string().optional(), grounded: z.boolean().default(false), media: z.array(z.object({ attached: z.boolean() })).default([]) });
+const ToldData = z.object({ turn: z.number(), callId: z.string().optional(), text: z.string(), isError: z.boolean(), shortened: z.boolean().default(false), label: z.string().optional(), grounded: z.boolean().default(false), media: z.array(z.object({ attached: z.boolean() })).default([]) });
 const Ended = z.object({ code: z.string().nullable() });
 
 const userMessage = (text: string): LanguageModelV3Message => ({ role: 'user', content: [{ type: 'text', text: text.toWellFormed() || '(empty)' }] });
@@ -64,6 +72,7 @@ export const earlierRun = (n: number, runId: string, events: readonly EvidenceEv
   const messages: LanguageModelV3Message[] = [question];
   let last = '';
   let resultCount = 0;
+  let hasStored = told.some(({ data, invocationId }) => data.shortened && data.callId === undefined && given.has(invocationId));
   for (const { data: reply } of parsed('turn.reply', Reply)) {
     if (reply.calls.length === 0) {
       last = reply.partial ? `${reply.text}\n(stopped here)` : reply.text;
@@ -74,7 +83,9 @@ export const earlierRun = (n: number, runId: string, events: readonly EvidenceEv
       const call: TurnCall = { id: `q${n}_${reply.turn}_${i + 1}`, name: one.name, shownName: shownNameOf(one.name), inputText: one.argumentsText };
       const at = place(reply.turn, one.id);
       const own = toldAt.get(at)?.data;
-      const result = own === undefined ? found(invocationAt.get(at) ?? null) : { text: own.media.some(({ attached }) => attached) ? `${own.text}${MEDIA_GONE}` : own.text, isError: own.isError };
+      const late = own === undefined ? found(invocationAt.get(at) ?? null) : null;
+      hasStored ||= own?.shortened ?? late?.isShortened ?? false;
+      const result = own === undefined ? { text: late!.text, isError: late!.isError } : { text: own.media.some(({ attached }) => attached) ? `${own.text}${MEDIA_GONE}` : own.text, isError: own.isError };
       return { call, told: { ...result, attached: [] } };
     });
     resultCount += results.length;
@@ -83,7 +94,7 @@ export const earlierRun = (n: number, runId: string, events: readonly EvidenceEv
   const code = parsed('run.ended', Ended)[0]?.data.code ?? null;
   const answer = said(last.trim() === '' ? `(no answer was given: ${code ?? 'the run did not come to its end'})` : last);
   return {
-    runId, messages: [...messages, answer], brief: [question, answer], resultCount,
+    runId, messages: [...messages, answer], brief: [question, answer], hasStored, resultCount,
     results: told.flatMap(({ data, invocationId }) => (data.label === undefined || invocationId === null ? [] : [{ label: data.label, invocationId, grounded: data.grounded }])),
   };
 };

@@ -22,6 +22,8 @@ export interface TellingTerms {
   readonly alternatives: readonly string[];
   /** the label under which this result may be cited, and whether it gives grounding */
   readonly cite?: { readonly label: string; readonly grounded: boolean } | undefined;
+  /** why it is told later than it ended, where it is */
+  readonly late?: string;
   /** what was called; null where the name is of no capability */
   readonly capabilityId: string | null;
 }
@@ -104,6 +106,7 @@ export const toldOutcome = (outcome: Outcome, terms: TellingTerms): ToldOutcome 
   const ofSource = fault ? sourceWords(fault) : null;
   const fact = ofSource ?? (fault ? hostWords(fault, details) : FACTS[outcome.class ?? 'ok']);
   if (fact !== undefined) head['fact'] = outcome.class === 'unavailable' && !fact.includes('not called') ? `${fact} The tool was not called.` : fact;
+  if (terms.late !== undefined) head['late'] = terms.late;
   if (fault?.field && ofSource === null) head['field'] = fault.field;
   const remedy = ofSource === null ? fault?.remedy : SOURCE_REMEDY;
   if (remedy) head['remedy'] = remedy;

@@ -1,28 +1,47 @@
 import type { CallResult } from '../../shared/call.ts';
+import { parseCapabilityId } from '../../shared/capability-id.ts';
+import { outcomeOf } from '../calls/call-outcome.ts';
+import { fitResult, type FittedResult } from '../calls/result-fit.ts';
+import { takenResults } from '../capabilities/routes/taken-results.ts';
+import { WINDOW_BUDGET_BYTES } from '../evidence/result-preview.ts';
 import { agentRunsPage, labelsBefore } from '../store/agent-runs.ts';
 import { eventPage, PLACES, toEvent } from '../store/events.ts';
 import { getInvocation } from '../store/invocations.ts';
+import { READ_NAME } from './agent-call.ts';
 import type { AgentDeps } from './agent-deps.ts';
+import type { ChosenModel } from './choose-model.ts';
 import { bytesOf } from './conversation-history.ts';
-import { BRIEF_TYPES, earlierRun, HISTORY_TYPES, type EarlierQuestions, type EarlierRun, type FoundResult } from './earlier-runs.ts';
+import { BRIEF_TYPES, earlierRun, HISTORY_TYPES, type EarlierQuestions, type EarlierRun, type FoundResult, type Untold } from './earlier-runs.ts';
+import { toldOutcome } from './outcome-text.ts';
 import { shownLine } from './shown-line.ts';
-import { sourceWords } from './source-words.ts';
 
 /** Of a result that no model was told of. */
-const MOST_CHARACTERS = 16_384;
+const MOST_BYTES = 16_384;
+const LATE = 'The run ended before this could be told; it is taken from the record.';
 
-const wordsOf = ({ content, structuredContent }: CallResult): string => {
-  const text = shownLine(structuredContent === undefined ? { content } : { content, structuredContent }).text;
-  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS).toWellFormed()} [shortened, ${MOST_CHARACTERS} of ${text.length} characters]`;
+/** Of a large result its preview is at hand; its parts can be read. */
+const fittedOf = (result: CallResult): FittedResult => {
+  const isPreview = result.sizeBytes > WINDOW_BUDGET_BYTES;
+  const fitted = fitResult(result, { textBytes: MOST_BYTES, isPreview }, result.exactNumbers);
+  return isPreview ? { ...fitted, shortened: [{ part: '', shown: fitted.bodyBytes, of: result.sizeBytes, unit: 'characters' }, ...fitted.shortened] } : fitted;
 };
 
-/** What the record says of a call of which its model heard nothing: a result that came is kept, and what is not known is said. */
-const foundIn = ({ store, line }: AgentDeps): FoundResult => (invocationId) => {
+const untold = (head: Readonly<Record<string, unknown>>): Untold => ({ text: shownLine(head).text, isError: true, isShortened: false });
+
+/** What the record says of a call of which its model heard nothing, told as any other is: a result that came is kept, and what is not known is said. */
+const foundIn = (model: ChosenModel, { store, line, categoryOnly, concealSettings }: AgentDeps): FoundResult => (invocationId) => {
   const row = invocationId === null ? null : store.read((db) => getInvocation(db, invocationId));
-  if (row === null) return { text: shownLine({ class: 'not_sent', code: 'cancelled', fact: 'The run ended before this call was made; nothing was sent.' }).text, isError: true };
-  const read = row.state === 'completed' ? line.get(row.id) : null;
-  if (read?.ok && read.value.result !== null) return { text: `${shownLine({ class: row.class, fact: 'The run ended before this result could be told; it is taken from the record.' }).text}\n${wordsOf(read.value.result)}`, isError: false };
-  return { text: shownLine({ class: row.class ?? row.state, code: row.code, fact: row.fault === null ? 'The run ended before an answer came.' : (sourceWords(row.fault) ?? row.fault.message), mayHaveRun: row.code === 'outcome_unknown' || row.code === 'timeout' }).text, isError: true };
+  if (row === null) return untold({ class: 'not_sent', code: 'cancelled', fact: 'The run ended before this call was made; nothing was sent.' });
+  const serverId = parseCapabilityId(row.capabilityId)?.serverId ?? '';
+  const source = { server: serverId, capability: row.capabilityId };
+  if (row.endedAt === null) {
+    const isOut = row.state === 'running';
+    return untold({ class: isOut ? 'pending' : 'not_sent', code: row.state, fact: isOut ? 'The run ended; this call is still under way, and nothing is known of its outcome.' : 'The run ended; this call still waits for a person and may be sent later. Nothing was sent so far.', mayHaveRun: isOut, source });
+  }
+  const read = line.get(row.id);
+  const result = read.ok ? read.value.result : null;
+  const outcome = { ...outcomeOf(row, result), ...(result === null ? {} : { fitted: fittedOf(result) }) };
+  return toldOutcome(outcome, { takes: takenResults(model), mediaLeftBytes: 0, readTool: READ_NAME, categoryOnly: categoryOnly(serverId), conceal: (text) => concealSettings(serverId, text), alternatives: [], capabilityId: row.capabilityId, late: LATE });
 };
 
 /** Questions of one conversation that are looked at. */
@@ -32,9 +51,9 @@ const MOST_RUNS = 200;
  * The earlier questions of a conversation as far as a request of so many bytes could carry them: the newest ones whole, those before them by question and last words,
  * older ones not at all. Those whose record was deleted are not there.
  */
-export const readEarlierRuns = (conversationId: string, mostBytes: number, deps: AgentDeps): EarlierQuestions => {
+export const readEarlierRuns = (conversationId: string, mostBytes: number, model: ChosenModel, deps: AgentDeps): EarlierQuestions => {
   const { store } = deps;
-  const found = foundIn(deps);
+  const found = foundIn(model, deps);
   const { rows, earlier } = store.read((db) => agentRunsPage(db, conversationId, { limit: MOST_RUNS }));
   const runs: EarlierRun[] = [];
   let whole = 0;
@@ -48,7 +67,7 @@ export const readEarlierRuns = (conversationId: string, mostBytes: number, deps:
     if (isWhole) firstWhole = runId;
     whole += isWhole ? bytesOf(run.messages) : 0;
     brief += bytesOf(run.brief);
-    runs.unshift(isWhole ? run : { ...run, messages: run.brief });
+    runs.unshift(isWhole ? run : { ...run, messages: run.brief, hasStored: false });
   }
   const results = firstWhole === undefined || (firstWhole === rows[0]?.runId && earlier === 0) ? [] : store.read((db) => labelsBefore(db, conversationId, firstWhole));
   return { runs, unread: earlier + rows.length - runs.length, results };

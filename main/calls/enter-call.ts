@@ -86,7 +86,7 @@ export class CallEntry {
     if (unread) return refuse(unread, 'plan');
     const isolated = this.#deps.isolations.refusal(run.id, parseCapabilityId(request.capabilityId)?.serverId ?? '');
     if (isolated) return refuse({ ...isolated, message: `${isolated.message} The tool was not called.` }, 'plan');
-    const judged = this.judge({ capabilityId: request.capabilityId, principal: request.principal, via: run.via, runId: run.id, scope: request.scope, input, binding: request.binding, shown: request.shown, undo: request.undo, fresh: request.fresh, keepsKey: request.principal === USER });
+    const judged = this.judge({ capabilityId: request.capabilityId, principal: request.principal, via: run.via, runId: run.id, scope: request.scope, input, binding: request.binding, shown: request.shown, isUnshown: request.isUnshown, undo: request.undo, fresh: request.fresh, keepsKey: request.principal === USER });
     if (!judged.ok) return refuse(judged.error.fault, judged.error.stage, judged.error.planned);
     const row = this.#parts.frozenRow(blank, judged.value.frozen);
     const events = judgedEvents(row.id, row.createdAt, judged.value);

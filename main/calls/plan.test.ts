@@ -94,6 +94,14 @@ test('BD02 S15 a tool that is removed, or comes back under another name, is gone
   expect(refused(binding)).toMatchObject({ code: 'binding_changed', details: { moved: ['gone'], now: 'unknown_capability' } });
 });
 
+test('BD01 AC17 what an earlier request carried and this one did not is not called, though it is as it was; drift of it is told as drift', async () => {
+  const binding = await shownInATurn();
+  const former = () => plan({ capabilityId: READ, principal: AGENT, runId: 'run', input: { text: '{}' }, binding, isUnshown: true }, t.registry);
+  expect(former()).toMatchObject({ ok: false, error: { code: 'not_allowed', details: { reason: 'not_in_turn' } } });
+  await t.offer('fs', [{ ...read, description: 'changed' }]);
+  expect(former()).toMatchObject({ ok: false, error: { code: 'binding_changed' } });
+});
+
 test('BD02 a definition that becomes unusable within the turn is drift first', async () => {
   const binding = await shownInATurn();
   await t.offer('fs', [{ ...read, inputSchema: { $ref: 'https://elsewhere.test/x' } }]);

@@ -30,6 +30,8 @@ export interface CallRequest {
   readonly binding?: TurnBinding | undefined;
   /** where the model asked for it, for the evidence */
   readonly shown?: ShownAs | undefined;
+  /** the turn's request did not carry it, an earlier one of the run did */
+  readonly isUnshown?: boolean | undefined;
   /** what the rendering that the model saw introduced, to be taken out before the original judges */
   readonly undo?: Undo | null | undefined;
   /** to be sent again as a new call: no first result answers it, its key is a new one, and where it may have effects a person is asked */
@@ -71,6 +73,7 @@ export const plan = (request: CallRequest, registry: CandidatePort): Result<Plan
   const drifted = request.binding === undefined ? null : guard(request.binding, request.capabilityId, registry, found);
   if (drifted) return err(drifted);
   if (!found.ok) return found;
+  if (request.isUnshown === true) return err(fault('not_allowed', 'The request of this turn did not carry this tool, though an earlier one did.', { remedy: 'Use the tools of this request.', details: { reason: 'not_in_turn' } }));
   const candidate = found.value;
   if (candidate.capability.kind === 'prompt' && request.principal !== USER) return err(fault('not_allowed', 'A prompt is started by a person, never by a model.', { details: { reason: 'prompt_by_person' } }));
   const schema = candidate.schemaState;

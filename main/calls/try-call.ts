@@ -21,6 +21,8 @@ export interface TryCall {
   /** the turn's, where there is a turn */
   readonly binding?: TurnBinding | undefined;
   readonly shown?: ShownAs | undefined;
+  /** the turn's request did not carry it, an earlier one of the run did, with this binding: it is refused with what became of it */
+  readonly isUnshown?: boolean | undefined;
   /** of the rendering that the model saw */
   readonly undo?: Undo | null | undefined;
   /** of whoever asks: once it has come, nothing is begun any more */

@@ -4,6 +4,7 @@ import { FAULT_CODES } from '../../shared/fault-codes.ts';
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
 import type { WireOutcome } from '../servers/wire-outcome.ts';
+import { categoryOf, type ErrorCategory } from './redact-error.ts';
 
 export interface FailedOutcome {
   readonly class: ResultClass;
@@ -24,7 +25,7 @@ export const withoutAnswer = (cause: Fault, effects: boolean): FailedOutcome => 
     return { class: 'outcome_unknown', fault: f };
   }
   const code = cause.code === 'timeout' ? 'timeout' : 'interrupted';
-  return { class: code, fault: fault(code, `${cause.message} It only reads, so nothing was changed.`, { remedy: 'It can be tried again.', details: { ...causeOf(cause), mayHaveRun: true } }) };
+  return { class: code, fault: fault(code, `${cause.message} It only reads, so nothing was changed.`, { remedy: 'It can be tried again.', details: { ...causeOf(cause), mayHaveRun: true, retryable: true } }) };
 };
 
 /** Answers that did arrive but cannot be used: the server's doing, told as what it is. */
@@ -74,14 +75,21 @@ const OTHER_WORDS: Readonly<Record<'resource' | 'prompt', ReadonlyMap<number, st
   prompt: new Map([[-32601, 'The server says that it does not offer prompts.'], [-32602, 'The server says that it does not know this prompt, or that its arguments are wrong.']]),
 };
 
+/** What the words do not tell the code may. */
+const RPC_CATEGORIES: ReadonlyMap<number, ErrorCategory> = new Map([[-32601, 'not_found'], [-32602, 'invalid_argument'], [-32600, 'invalid_argument'], [-32700, 'invalid_argument']]);
+const rpcCategory = (rpcCode: number, words: string): ErrorCategory => {
+  const said = categoryOf(words);
+  return said === 'other' ? (RPC_CATEGORIES.get(rpcCode) ?? 'other') : said;
+};
+
 /** A JSON-RPC error instead of a result. `words` are the server's own, masked and redacted. */
 export const classOfRpcError = (rpcCode: number, words: string, effects: boolean, kind: CapabilityKind = 'tool'): FailedOutcome => {
   if (kind === 'resource' && NO_RESOURCE.has(rpcCode)) {
-    const details = { rpcCode, serverWords: words, mayHaveRun: true, retryable: false };
+    const details = { rpcCode, serverWords: words, category: 'not_found', mayHaveRun: true, retryable: false };
     return { class: 'protocol_error', fault: fault('resource_not_found', `The server says that it has no such resource (${rpcCode}: ${words.slice(0, 400)})`, { details, remedy: 'Read the lists of the server anew, or check the values of the template.' }) };
   }
   const mayHaveRun = !NEVER_RAN.has(rpcCode);
   const message = `${(kind === 'tool' ? undefined : OTHER_WORDS[kind].get(rpcCode)) ?? RPC_WORDS.get(rpcCode) ?? 'The server answered with a protocol error.'} (${rpcCode}: ${words.slice(0, 400)})`;
-  const details = { rpcCode, serverWords: words, mayHaveRun, retryable: !effects && rpcCode === -32603 };
+  const details = { rpcCode, serverWords: words, category: rpcCategory(rpcCode, words), mayHaveRun, retryable: !effects && rpcCode === -32603 };
   return { class: 'protocol_error', fault: fault('protocol_error', message, { details, ...(effects && mayHaveRun ? { remedy: CHECK_FIRST } : {}) }) };
 };

@@ -1,10 +1,11 @@
 import { fault, type Fault } from '../../shared/fault.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { ReadStore } from '../store/read-only.ts';
+import { isSameTalk } from '../store/agent-runs.ts';
 import { getInvocation, resultSlice, storedResult } from '../store/invocations.ts';
 import { readPart, type NoPart, type Part, type PartWanted } from './read-part.ts';
 
-/** Of a run's own results only: another run's invocation is as good as none. */
+/** Of results of its own run, and of earlier questions of its conversation to the same profile: any other invocation is as good as none. */
 export interface PartQuestion extends PartWanted {
   readonly runId: string;
   readonly invocationId: string;
@@ -18,7 +19,7 @@ export type PartAnswer =
 export const partOfResult = (store: ReadStore, question: PartQuestion): PartAnswer =>
   store.read((db): PartAnswer => {
     const row = getInvocation(db, question.invocationId);
-    const result = row === null || row.runId !== question.runId ? null : storedResult(db, row.id);
+    const result = row === null || (row.runId !== question.runId && !isSameTalk(db, row.runId, question.runId)) ? null : storedResult(db, row.id);
     if (row === null || result === null) return { state: 'no_result' };
     const about = { capabilityId: row.capabilityId, class: row.class ?? '', isError: result.isError };
     const found = readPart(result, question);

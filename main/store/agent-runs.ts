@@ -59,6 +59,10 @@ export const agentRunsPage = (db: ReadDb, conversationId: string, { before, limi
   return { rows: readableRows(newest.reverse(), parse), earlier: first === null ? 0 : countIn(db.get('SELECT count(*) AS n FROM agent_runs WHERE conversation_id = ? AND run_id < ?', [conversationId, first])) };
 };
 
+/** Whether two runs are questions of one conversation to one profile. */
+export const isSameTalk = (db: ReadDb, runId: string, otherId: string): boolean =>
+  db.get('SELECT 1 AS same FROM agent_runs a JOIN agent_runs b ON b.conversation_id = a.conversation_id AND b.profile_id = a.profile_id WHERE a.run_id = ? AND b.run_id = ?', [runId, otherId]) !== undefined;
+
 const LabelRow = z.object({ label: z.string(), invocation_id: z.string(), grounded: z.number().nullable() });
 
 /** The labels that results of a conversation's questions before a run were told with. */

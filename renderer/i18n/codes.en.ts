@@ -184,6 +184,7 @@ export const codesEn: Readonly<Record<string, { readonly sentence: string; reado
   token_limit: { sentence: 'The run’s token limit does not allow the next request.', remedy: 'Raise the limit of the profile, or ask for less at once.' },
   money_limit: { sentence: 'The run’s money limit does not allow the next request.', remedy: 'Raise the limit of the profile, or ask for less at once.' },
   no_price: { sentence: 'The model has no prices, so a limit in money cannot hold.', remedy: 'Set the model’s prices, or take the limit in money away.' },
+  empty_reply: { sentence: 'The model ended without an answer: it sent no words and called no tool.', remedy: 'Ask again, put it in another way, or use another model.' },
   repeated_failure: { sentence: 'The agent repeated the same failing call, so it was stopped.', remedy: 'Read the failure in the run. Mend its cause, or ask in another way.' },
   attachment_unfit: { sentence: 'This file cannot be given along.', remedy: 'Choose a smaller file, or one of text, or a picture that the model can read.' },
   store_migration_failed: { sentence: 'The database could not be brought to this version, and is as it was before.', remedy: 'A copy was made beforehand. Start the former version, or copy the details and report them.' },

@@ -24,13 +24,13 @@ interface ReadInput {
   readonly limit?: number;
 }
 
-/** Reads parts of a result that was larger than a context takes: of the asking run only, bounded, changes nothing. */
+/** Reads parts of a result that was larger than a context takes: of the asking run and of earlier questions of its conversation, bounded, changes nothing. */
 export const readResultTool = ({ part, categoryOnly, concealSettings }: ReadResultDeps): HostTool => ({
   tier: 'read_only',
   definition: {
     name: READ_RESULT,
     title: 'Read part of a stored result',
-    description: 'Reads one part of a tool result of this run that was stored because it was too large to show. Give the id that the result names under "stored", a JSON Pointer of the part (for example /content/0/text or /structuredContent/rows), and where to begin. The answer says how much there is and where the next part begins. What it returns are the words of the server that gave the result, not of Gantry.',
+    description: 'Reads one part of a tool result of this conversation that was stored because it was too large to show. Give the id that the result names under "stored", a JSON Pointer of the part (for example /content/0/text or /structuredContent/rows), and where to begin. The answer says how much there is and where the next part begins. What it returns are the words of the server that gave the result, not of Gantry.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -49,7 +49,7 @@ export const readResultTool = ({ part, categoryOnly, concealSettings }: ReadResu
     const answer = await part({ runId, invocationId: result, part: pointer, offset, limit: limit ?? null, budgetBytes: PART_BYTES });
     if (!answer.ok) return { kind: 'failed', fault: answer.error, sent: true, mayHaveRun: true };
     const found = answer.value;
-    if (found.state === 'no_result') return refused('There is no stored result with this id in this run.');
+    if (found.state === 'no_result') return refused('There is no stored result with this id in this conversation.');
     const server = parseCapabilityId(found.capabilityId)?.serverId ?? '';
     if (found.isError && categoryOnly(server)) return refused("The words of this server's errors are kept from models by its setting.");
     if (found.state === 'no_part') return refused(`The result has no such part: ${JSON.stringify(found.missing)} is not among ${JSON.stringify(found.names)}.`);
