@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Fault } from '../../shared/fault.ts';
 import type { Launch } from '../../shared/server.ts';
 import type { ServerRow } from '../store/servers.ts';
@@ -5,6 +6,7 @@ import type { DiscoveredLists } from './discovered-lists.ts';
 import type { RefreshPace } from './refresh-pace.ts';
 import type { ServerLog } from './server-log.ts';
 import type { Session } from './session.ts';
+import { waitWhile } from './wait-while.ts';
 
 /** A session with what it was started from. */
 export interface Live {
@@ -21,10 +23,17 @@ export interface Live {
   lost: Fault | null;
 }
 
+/** Of an endpoint that cannot be reached each call under way is told so by the network itself; a connection that is closed over them says less than that (RC05). */
+const HEARD_MS = 250;
+const hearsOfItself = async ({ lost, session: { ledger, transport } }: Live): Promise<void> => {
+  if (lost !== null && 'sessionId' in transport) await waitWhile(() => ledger.openCount > 0, () => setTimeout(5), HEARD_MS);
+};
+
 /** Ends a session whose process or connection is stopped; nothing of it is asked any more. */
 export const endLive = async (live: Live, { log, forgetProcess }: { readonly log: ServerLog; readonly forgetProcess: (token: string) => void }): Promise<void> => {
   live.pace.stop();
   live.session.questions.leave();
+  await hearsOfItself(live);
   const gone = await live.session.transport.stop();
   if (!gone) log.add('host', 'A part of this server outlived SIGKILL; it is looked for again at the next start.');
   else if (live.token !== null) forgetProcess(live.token);
