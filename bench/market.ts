@@ -7,6 +7,8 @@ import MiniSearch from 'minisearch';
 import { createHost, type Host } from '../main/host.ts';
 import { listenLoopback } from '../main/shell/loopback/listen.ts';
 import { inTurns } from '../main/in-turns.ts';
+import { requestWordsOf } from '../main/agent/selection/request-words-of.ts';
+import { readMarketRequest } from '../main/market/search/market-request.ts';
 import { MarketSearch } from '../main/market/search/market-search.ts';
 import type { CatalogFile } from '../shared/market.ts';
 import { realEntries, syntheticEntries, typedQueries, writeAssets } from './synthetic-catalog.ts';
@@ -21,6 +23,8 @@ const CARDS = 24;
 const ROUNDS = 2;
 const QUERIES = 36;
 const TYPED_IN_A_WINDOW = 9;
+const REQUESTS = ['I want to read files in a folder', 'please help me remember things between sessions', 'send a message to my channel', '我想读取文件夹里的文件', '帮我查一下今天的天气', '请帮我查看代码仓库的提交历史'];
+const selectionDir = fileURLToPath(new URL('../assets/selection', import.meta.url));
 const rendererDir = fileURLToPath(new URL('../dist/renderer', import.meta.url));
 
 /** What stands in the field after each key stroke. */
@@ -42,11 +46,13 @@ const timesOf = (queries: readonly string[], search: (query: string) => unknown)
 /** Gantry's index as it is driven in the host; and how long its building holds the thread at most. */
 const engine = async (entries: readonly CatalogFile[]): Promise<{ readonly find: (query: string) => unknown; readonly buildMs: number; readonly longestMs: number }> => {
   const all = entries.map((entry) => ({ entry: { ...entry, observed: null, installedServerIds: [], installed: [] }, tools: entry.reviewedTools.map(({ name }) => name) }));
+  const words = requestWordsOf(selectionDir);
+  const cut = await words.chinese();
   const begun = performance.now();
   let built: MarketSearch | null = null;
   const longestMs = await longestBlock(async () => (built = await inTurns(MarketSearch.build(all))));
   const buildMs = performance.now() - begun;
-  return { find: (query) => built!.find({ query, facets: {}, sort: 'best' }, new Map(), CARDS), buildMs, longestMs };
+  return { find: (query) => built!.find({ query, facets: {}, sort: 'best' }, new Map(), CARDS, readMarketRequest(query, words, cut)), buildMs, longestMs };
 };
 
 /** The library one would take instead: same texts, prefixes, typos, every word; without facets, counts and Chinese pairs. */
@@ -187,6 +193,7 @@ export const benchMarket = async (): Promise<Row[]> => {
   const queries = typedQueries(entries, QUERIES);
   const own = await engine(entries);
   const times = timesOf(queries, own.find);
+  const requestTimes = timesOf(REQUESTS, own.find);
   const others = timesOf(queries.slice(0, 12), peer(entries));
   const folder = mkdtempSync(join(tmpdir(), 'gantry-bench-market-'));
   const created = await createHost({ dataDir: join(folder, 'data'), assetsDir: writeAssets(join(folder, 'assets'), entries), shell: 'test', approvals: 'window' });
@@ -211,6 +218,8 @@ export const benchMarket = async (): Promise<Row[]> => {
     return [
       row(`market: a key stroke in the index, ${of}, p50`, times, 0.5, others),
       row(`market: a key stroke in the index, ${of}, p95`, times, 0.95, others),
+      row('market: a key stroke in a sentence, p50', requestTimes, 0.5),
+      row('market: a key stroke in a sentence, p95', requestTimes, 0.95),
       row('market: a request with its cards, p95', requests, 0.95),
       seen('the next paint of a page with a field alone, p50', painted.bare, 0.5),
       seen('the next paint of a page with a field alone, p95', painted.bare, 0.95),

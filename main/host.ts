@@ -10,6 +10,7 @@ import { GuidedRuns } from './agent/guided-runs.ts';
 import { rankForPerson } from './agent/guided-planner.ts';
 import { scopeOfPrincipal } from './agent/profiles.ts';
 import { createRankings } from './agent/rankings.ts';
+import { requestWordsOf } from './agent/selection/request-words-of.ts';
 import { Bus } from './bus.ts';
 import { HOST, HostTools } from './calls/host-tools/host-tools.ts';
 import { readResultTool } from './calls/host-tools/read-result.ts';
@@ -104,7 +105,7 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
 
   const settings = new SettingsState({ store, clock, bus, language: options.language, onChange: (before, after) => network.settingsChanged(before, after), onNotices: () => health.tell() });
 
-  const catalog = new Catalog({ dir: join(assetsDir, 'catalog'), observedDir: join(assetsDir, 'observed'), onProblem: (problem) => log.warn('a catalog file was left out', { ...problem }), quiet: () => quiet.reached() });
+  const catalog = new Catalog({ dir: join(assetsDir, 'catalog'), observedDir: join(assetsDir, 'observed'), onProblem: (problem) => log.warn('a catalog file was left out', { ...problem }), quiet: () => quiet.reached(), words: requestWordsOf(join(assetsDir, 'selection')) });
   const loginShell = new LoginShell(PROXY_VARIABLES);
   const bareDesktop = process.platform !== 'win32' && isBarePath(process.env['PATH'] ?? '');
   const network: Network = new Network({ store, dataDir, clock, secrets, settings: () => settings.now, env: process.env, loginVariables: bareDesktop ? () => loginShell.variables() : null, onChange: () => pool.networkChanged() });
@@ -126,7 +127,6 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
     serverStateOf: (serverId) => pool.health(serverId),
     scopeOf: (principal) => scopeOfPrincipal(principal, store),
   });
-
   await between();
   const news = new ResourceNews({ bus, clock });
   const frames = new FrameLane(new URL('./calls/frame-worker.ts', import.meta.url));

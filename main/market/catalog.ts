@@ -8,6 +8,7 @@ import type { Tier } from '../../shared/tier.ts';
 import type { FacetCounts, MarketQuestion } from '../../shared/market-view.ts';
 import type { FacetValue } from '../../shared/market-facets.ts';
 import { inTurns } from '../in-turns.ts';
+import { hasUnspaced, readMarketRequest, type RequestWords } from './search/market-request.ts';
 import { MarketSearch } from './search/market-search.ts';
 
 /** Our review of one tool. With a fingerprint it holds for that definition only. */
@@ -45,8 +46,10 @@ export class Catalog {
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #reviewedCount: number;
   readonly #quiet: (() => Promise<void>) | undefined;
+  readonly #requestWords: RequestWords | undefined;
   #search: Promise<MarketSearch> | null = null;
   #words: Promise<void> | null = null;
+  #toldOfWords = false;
   readonly #observed = new Map<string, Observed | null>();
   readonly #observedDir: string | undefined;
   readonly #onProblem: (problem: CatalogProblem) => void;
@@ -54,8 +57,10 @@ export class Catalog {
   /**
    * `onProblem` hears of each file that does not fit its schema and is left out: of entries at once, of records when they are first read.
    * `quiet` resolves when nobody asks for anything: then the words are indexed, if no question has had that done before.
+   * `words`: what queries of several words are read by; without it every word has to be found.
    */
-  constructor({ dir, observedDir, onProblem = () => {}, quiet }: { readonly dir: string; readonly observedDir?: string; readonly onProblem?: (problem: CatalogProblem) => void; readonly quiet?: () => Promise<void> }) {
+  constructor({ dir, observedDir, onProblem = () => {}, quiet, words }: { readonly dir: string; readonly observedDir?: string; readonly onProblem?: (problem: CatalogProblem) => void; readonly quiet?: () => Promise<void>; readonly words?: RequestWords }) {
+    this.#requestWords = words;
     this.#observedDir = observedDir;
     this.#onProblem = onProblem;
     this.#quiet = quiet;
@@ -101,8 +106,24 @@ export class Catalog {
     if (question.query.trim() !== '') await indexed();
     else void this.#quiet?.().then(indexed);
     const byNumber = new Map([...presence].flatMap(([id, values]) => (this.#numbers.has(id) ? [[this.#numbers.get(id)!, values] as const] : [])));
-    const { order, total, counts } = search.find(question, byNumber, upTo);
+    const { order, total, counts } = search.find(question, byNumber, upTo, await this.#requestOf(question.query));
     return { entries: order.map((number) => this.#entries[number]!), total, counts };
+  }
+
+  async #requestOf(query: string): Promise<ReturnType<typeof readMarketRequest>> {
+    const words = this.#requestWords;
+    return words === undefined ? null : readMarketRequest(query, words, hasUnspaced(query) ? await this.#cutOf(words) : null);
+  }
+
+  /** Without its dictionary Chinese is searched as it is written. */
+  async #cutOf(words: RequestWords): Promise<Awaited<ReturnType<RequestWords['chinese']>> | null> {
+    try {
+      return await words.chinese();
+    } catch (error) {
+      if (!this.#toldOfWords) this.#onProblem({ file: 'selection', reason: readProblem(error) });
+      this.#toldOfWords = true;
+      return null;
+    }
   }
 
   get size(): number {

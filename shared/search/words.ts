@@ -39,16 +39,23 @@ export type QueryWord = { readonly kind: 'spaced'; readonly term: string } | { r
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 const LONGEST_QUERY = 200;
-const MOST_WORDS = 12;
+export const MOST_WORDS = 12;
 
 /** The words of a query; beyond 200 characters or 12 words it is not read. */
 export const queryWords = (query: string): QueryWord[] =>
-  [...fold(query).slice(0, LONGEST_QUERY).matchAll(RUN)]
-    .flatMap(([run]): QueryWord[] => {
-      if (!IS_UNSPACED.test(run)) return [{ kind: 'spaced', term: run }];
-      return [...segmenter.segment(run)].map(({ segment }) => {
-        const characters = [...segment];
-        return { kind: 'unspaced', characters, terms: characters.length === 1 ? characters : characters.slice(1).map((character, at) => characters[at]! + character) };
-      });
+  queryRuns(query)
+    .flatMap(({ run, unspaced }): QueryWord[] => {
+      if (!unspaced) return [{ kind: 'spaced', term: run }];
+      return [...segmenter.segment(run)].map(({ segment }) => unspacedWord(segment));
     })
     .slice(0, MOST_WORDS);
+
+/** A word written without spaces. */
+export const unspacedWord = (word: string): QueryWord => {
+  const characters = [...word];
+  return { kind: 'unspaced', characters, terms: characters.length === 1 ? characters : characters.slice(1).map((character, at) => characters[at]! + character) };
+};
+
+/** The runs of a query that are cut by spaces, marks and changes of script; beyond 200 characters it is not read. */
+export const queryRuns = (query: string): { readonly run: string; readonly unspaced: boolean }[] =>
+  [...fold(query).slice(0, LONGEST_QUERY).matchAll(RUN)].map(([run]) => ({ run, unspaced: IS_UNSPACED.test(run) }));

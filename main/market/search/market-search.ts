@@ -3,7 +3,7 @@ import { MARKET_CATEGORIES } from '../../../shared/market-categories.ts';
 import { needOf, standingsOf, type FacetCounts, type MarketQuestion } from '../../../shared/market-view.ts';
 import { FACET_NAMES, MARKET_FACETS, type FacetName, type FacetValue, type MarketSort } from '../../../shared/market-facets.ts';
 import { sortedInSlices } from '../../../shared/search/sorted-in-slices.ts';
-import { WordIndex, type Field } from '../../../shared/search/word-index.ts';
+import { WordIndex, type Field, type Sought } from '../../../shared/search/word-index.ts';
 import { fold } from '../../../shared/search/words.ts';
 
 export interface SearchedEntry {
@@ -92,10 +92,10 @@ export class MarketSearch {
     this.#index = yield* WordIndex.build(this.#all.length, (document) => fieldsOf(this.#all[document]!), SLICE);
   }
 
-  /** `upTo`: how many of the best are wanted; the amounts are always those of all. */
-  find({ query, facets, sort }: Pick<MarketQuestion, 'query' | 'facets' | 'sort'>, presence: Presence, upTo = Number.MAX_SAFE_INTEGER): Found {
+  /** `upTo`: how many of the best are wanted; the amounts are always those of all. `request`: what the query asks for, where it is more than a word. */
+  find({ query, facets, sort }: Pick<MarketQuestion, 'query' | 'facets' | 'sort'>, presence: Presence, upTo = Number.MAX_SAFE_INTEGER, request: readonly Sought[] | null = null): Found {
     if (this.#index === null && query.trim() !== '') throw new Error('words are asked for before they are indexed');
-    const points = this.#index?.score(query) ?? null;
+    const points = this.#pointsOf(query, request);
     const asked = fold(query).trim();
     const present = new Uint32Array(this.#all.length).fill(ABSENT);
     for (const [at, values] of presence) present[at] = maskOf('presence', values);
@@ -112,6 +112,14 @@ export class MarketSearch {
     }
     const order = Array.from(highest(keys.subarray(0, found), upTo), (key) => numbers[PLACES - 1 - (key % PLACES)]!);
     return { order, total: found, counts: Object.fromEntries(FACET_NAMES.map((facet, at) => [facet, Object.fromEntries(MARKET_FACETS[facet].map((value, bit) => [value, wanted[at]!.counts[bit]!]))])) as FacetCounts };
+  }
+
+  /** One word is found as it is written; what is more, by what it asks for. */
+  #pointsOf(query: string, request: readonly Sought[] | null): Uint32Array | null {
+    if (this.#index === null) return null;
+    if (request === null) return this.#index.score(query);
+    const written = request.length === 1 && request[0]!.word.kind === 'unspaced' ? this.#index.score(query) : null;
+    return written?.some((points) => points > 0) ? written : this.#index.scoreRequest(request);
   }
 
   #best(at: number, points: number, asked: string): number {
