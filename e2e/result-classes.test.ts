@@ -35,7 +35,7 @@ const MANY: readonly Tool[] = [
   { name: 'invalid_input', schema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] } },
   { name: 'asks_denied', tier: 'high_write' },
   { name: 'asks_cancelled', tier: 'high_write' },
-  { name: 'asks_and_revokes', tier: 'high_write', do: replies({ content: text('done') }) },
+  { name: 'asks_approved', tier: 'high_write', do: replies({ content: text('done') }) },
   { name: 'revoked', do: replies({ content: text('never') }) },
   { name: 'table', do: replies({ content: [], structuredContent: { rows: Array.from({ length: 2_100 }, (_, i) => [i, i % 7]) } }) },
   { name: 'secret', do: replies({ content: text('token ghp_k9k9k9k9k9k9k9k9k9k9k9k9k9k9k9k9k9k9 end') }) },
@@ -45,12 +45,17 @@ const MANY: readonly Tool[] = [
   { name: 'error_with_schema', do: replies({ content: text('no such city'), isError: true }), output: { type: 'object', required: ['temp'] } },
   { name: 'missing_structured', do: replies({ content: text('temperature 21') }), output: { type: 'object', required: ['temp'] } },
   { name: 'large_structured', do: replies({ content: [], structuredContent: { rows: Array.from({ length: 20 }, (_, i) => ({ i, words: '{{fill:w:30000}}' })) } }) },
-  { name: 'changer', do: [{ setTools: [AFTER_CHANGE] }, { notify: { method: 'notifications/tools/list_changed' } }, { reply: { content: text('changed') } }] },
-  { name: 'changes' },
 ];
 const toolOf = ({ name, schema, output }: Tool) => ({ name, description: `tool ${name}`, inputSchema: schema ?? { type: 'object', properties: {} }, ...(output === undefined ? {} : { outputSchema: output }) });
 const scenario = (tools: readonly Tool[]): Scenario => ({ transport: 'stdio', tools: tools.map(toolOf), script: tools.flatMap((tool) => (tool.do ? [{ on: 'tools/call', match: { params: { name: tool.name } }, do: tool.do }] : [])) });
-const DYING: readonly Tool[] = [{ name: 'dies', do: [{ exit: 9 }] }, { name: 'after' }];
+const DYING: readonly Tool[] = [{ name: 'dies', do: [{ exit: 9 }] }];
+/** Gone before its tool is called: by a person's own call. */
+const GONE: readonly Tool[] = [{ name: 'goes', do: [{ exit: 9 }] }, { name: 'after' }];
+/** One tool of it becomes another before it is called. */
+const TURNING: readonly Tool[] = [
+  { name: 'changer', do: [{ setTools: [AFTER_CHANGE] }, { notify: { method: 'notifications/tools/list_changed' } }, { reply: { content: text('changed') } }] },
+  { name: 'changes' },
+];
 const LONG = `${'x '.repeat(9_000)}end of it`;
 /** Of a remote server: the answer to the call is an HTTP error, and its body says why. */
 const FAR: readonly Tool[] = [
@@ -74,7 +79,7 @@ let play: AgentPlay;
 let model: ScriptedModel;
 let runId: string;
 let told: Map<string, ToldResult>;
-const calls: ModelCall[] = [...MANY, ...FAR, ...DYING, ...WRITING].map(({ name }) => ({ id: `c_${name}`, toolByDescription: `tool ${name}`, args: {} }));
+const calls: ModelCall[] = [...MANY, ...FAR, ...DYING, ...GONE, ...TURNING, ...WRITING].filter(({ name }) => name !== 'changer' && name !== 'goes').map(({ name }) => ({ id: `c_${name}`, toolByDescription: `tool ${name}`, args: {} }));
 calls.push({ id: 'c_unknown', tool: 'many__no_such_tool', args: {} });
 
 const serve = async (serverId: string, tools: readonly Tool[], command?: string): Promise<void> => {
@@ -92,16 +97,23 @@ beforeAll(async () => {
   await serve('many', MANY);
   await serve('far', FAR);
   await serve('dying', DYING, onceOnly(play, 'dying', DYING));
+  await serve('gone', GONE, onceOnly(play, 'gone', GONE));
+  await serve('turning', TURNING);
   await serve('writing', WRITING, onceOnly(play, 'writing', WRITING));
   model = await play.model({ rules: ['anthropic-basic'], turns: [{ calls }, { text: 'done' }] }, 'anthropic');
+  // the calls of a turn leave together: what changes under them does so between the model's request and its reply
+  model.meanwhile = async (n) => {
+    if (n !== 1) return;
+    await play.ask('access:set', { principal: 'agent:default', capabilityId: 'mcp:many:tool:revoked', allowed: false });
+    for (const capabilityId of ['mcp:turning:tool:changer', 'mcp:gone:tool:goes']) await play.ask('calls:try', { capabilityId, input: {}, wait: true });
+    await until('the change is known', async () => (await play.ask('capabilities:get', { capabilityId: 'mcp:turning:tool:changes' })).capability.needsReview);
+    await until('its server has ended', async () => (await play.server('gone')).status.state === 'unavailable');
+  };
   ({ runId } = await play.ask('agent:run', { prompt: 'all of them' }));
   await until('the run ends', async () => {
     for (const { id, capabilityId, invocationId } of (await play.ask('approvals:list', { state: 'pending' })).approvals) {
       if (capabilityId.endsWith(':asks_cancelled')) await play.ask('calls:stop', { invocationId });
-      else {
-        if (capabilityId.endsWith(':asks_and_revokes')) await play.ask('access:set', { principal: 'agent:default', capabilityId: 'mcp:many:tool:revoked', allowed: false });
-        await play.ask('approvals:decide', { approvalId: id, decision: capabilityId.endsWith(':asks_denied') ? 'deny' : 'approve' });
-      }
+      else await play.ask('approvals:decide', { approvalId: id, decision: capabilityId.endsWith(':asks_denied') ? 'deny' : 'approve' });
     }
     return ['completed', 'failed'].includes((await play.ask('runs:get', { runId })).run.state);
   }, 150_000);
@@ -214,9 +226,11 @@ test('RS05 a table of 2,100 rows is more than an input may be and an ordinary re
 
 test('RS06 what the model got is on record with its call, beside the result as it was stored', async () => {
   const { calls: rows } = await play.ask('runs:calls', { runId, offset: 0, limit: 100 });
-  for (const [i, row] of rows.entries()) {
+  expect(rows).toHaveLength(calls.length);
+  for (const row of rows) {
     const { told: recorded } = await play.ask('calls:told', { invocationId: row.id });
-    const got = resultsIn(model)[i]!;
+    const name = row.capabilityId.split(':').at(-1)!;
+    const got = told.get(row.capabilityId.startsWith('unknown:') ? 'unknown' : name)!;
     expect(recorded).toMatchObject([{ isError: got.isError, textBytes: Buffer.byteLength(recorded[0]!.text) }]);
     // a word of the host about the whole run may follow the last result of a turn; it is on record by itself
     expect(got.text === recorded[0]!.text || got.text.startsWith(`${recorded[0]!.text}\n\n(Gantry`)).toBe(true);

@@ -15,7 +15,7 @@ test.each(REVISIONS)('CF03: every scenario of %s that is scored passes', { timeo
 });
 
 const PLANTS = [
-  ['a stream that closed is opened again at once', 'sse-retry', '2025-11-25', { file: 'main/servers/stream-pace.ts', from: 'delay * (0.9 + 0.2 * random())', to: '0' }, 'client-sse-retry-timing'],
+  ['a stream that closed is opened again at once', 'sse-retry', '2025-11-25', { file: 'main/servers/stream-pace.ts', from: 'delay * (1 + 0.2 * random())', to: '0' }, 'client-sse-retry-timing'],
   ['marked arguments are in no header', 'http-custom-headers', '2026-07-28', { file: 'main/servers/argument-headers.ts', from: '[[`Mcp-Param-${name}`, fieldValue(String(value))]]', to: '[]' }, 'sep-2243-client-supports-custom-headers'],
   ['a tool with a broken mark is kept', 'http-invalid-tool-headers', '2026-07-28', { file: 'main/servers/read-lists.ts', from: 'if (!found.ok) return err(`${definition.name}: ${found.error}`);', to: 'if (!found.ok) return ok(definition);' }, 'sep-2243-x-mcp-header-unique'],
   ['the iss of an answer is not read', 'auth/iss-unexpected', '2026-07-28', { file: 'main/servers/auth/callback.ts', from: "query.get('iss') ?? undefined", to: 'undefined' }, 'sep-2468-client-compare-iss-unadvertised'],

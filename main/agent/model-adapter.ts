@@ -74,8 +74,8 @@ export const askModel = async (configuration: ModelConfiguration, request: Model
       ...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
       ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
       ...(request.stopSequences === undefined || request.stopSequences.length === 0 ? {} : { stopSequences: [...request.stopSequences] }),
-      // anthropic: an extra field of each tool, which endpoints that speak the same protocol refuse; openai: the provider keeps nothing, Gantry has the history
-      providerOptions: { anthropic: { toolStreaming: false }, openai: { store: false } },
+      // anthropic: an extra field of each tool, which endpoints that speak the same protocol refuse; responses: the provider keeps nothing, Gantry has the history (the chat protocol keeps nothing by itself, and strict endpoints of it refuse the field)
+      providerOptions: { anthropic: { toolStreaming: false }, ...(protocol === 'openai-responses' ? { openai: { store: false } } : {}) },
       abortSignal: request.signal,
     };
     const hear = (text: string): void => {
