@@ -128,6 +128,11 @@ test('U92 with an approval waiting, no key of the window opens it, answers it or
   for (const key of ['g', 'm', 'j', 'k', '/', 'Escape', 'g', 'r', 'j', '?', 'Enter', 'a', 'y', 'Control+/', 'Escape', 'Escape', 'Control+K', 'Escape']) await page.keyboard.press(key);
   const { approvals } = await gantry.ask('approvals:list', {});
   expect(approvals.map((one) => one.state)).toEqual(['pending']);
+  // an Escape that came before the search was drawn has nothing to close
+  await expect(async () => {
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('combobox', { name: 'Search everything' })).toHaveCount(0, { timeout: 1_000 });
+  }).toPass();
   // the search finds it and opens it; there nothing is chosen, and Ctrl-K does nothing
   await page.keyboard.press('Control+K');
   await page.keyboard.type('decide');
