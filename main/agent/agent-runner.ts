@@ -131,9 +131,10 @@ export class AgentRunner {
     return ok(null);
   }
 
-  /** Stop all: every run that goes on ends as by `stop`. */
+  /** Stop all: every run that goes on ends as by `stop`; no model goes on because the calls of another run could not be read. */
   stopAll(): void {
-    for (const runId of [...this.#running.keys()]) this.stop(runId);
+    for (const { controller } of this.#running.values()) controller.abort();
+    for (const runId of [...this.#running.keys()]) this.#stopCalls(runId);
   }
 
   /** What is under way ends known or unknown, what waits for a person is cancelled. */
