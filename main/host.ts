@@ -173,7 +173,8 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
       line.isolations.back(serverId);
     },
     onResourceUpdated: (serverId, uri) => news.updated(serverId, uri),
-    onConfirmed: (serverId, why) => line.isolations.confirmed(serverId, why),
+    onConfirmed: (serverId, why) => line.sourceConfirmed(serverId, why),
+    onRests: (serverId, why) => line.sourceRests(serverId, why),
     onRetried: (serverId, retried) => line.isolations.retried(serverId, retried),
     onSourceLeft: (serverId, reason) => {
       questions.serverLeft(serverId);
@@ -222,6 +223,8 @@ export const createHost = async (options: HostOptions & { readonly clock?: Clock
   };
   for (const name of ['server:changed', 'server:removed', 'approval:changed', 'question:changed', 'invocation:changed'] as const) bus.on(name, () => health.tell());
   for (const name of ['server:changed', 'server:removed'] as const) bus.on(name, () => facts.refresh());
+  // the scope of a profile may be another one
+  bus.on('models:changed', () => line.bindingsChanged(null));
   bus.on('capabilities:changed', ({ serverId }) => {
     // a reading, a review, a grant, a profile that is gone: whatever moved, nobody is asked about what cannot be sent any more
     line.bindingsChanged(serverId);

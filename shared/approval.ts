@@ -7,7 +7,7 @@ export const ApprovalStateSchema = z.enum(['pending', 'approved', 'consumed', 'd
 export type ApprovalState = z.infer<typeof ApprovalStateSchema>;
 
 /** Why an approval became void: kept as its reason, and as `cause` in the fault of its call and in the evidence. Besides these, the code of the fault that was met. */
-export const VOID_CAUSES = ['edited', 'stopped', 'rules_changed', 'binding_changed', 'configuration_changed', 'clock_set_back', 'input_not_shown', 'restarted', 'quarantined', 'removed'] as const;
+export const VOID_CAUSES = ['edited', 'stopped', 'rules_changed', 'binding_changed', 'definition_changed', 'access_revoked', 'not_admitted', 'out_of_scope', 'gone', 'configuration_changed', 'clock_set_back', 'input_not_shown', 'restarted', 'disabled', 'quarantined', 'removed', 'source_failed'] as const;
 export type VoidCause = (typeof VOID_CAUSES)[number];
 
 export const ApprovalSchema = z.object({

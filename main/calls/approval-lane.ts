@@ -1,4 +1,4 @@
-import type { Approval, ApprovalState, VoidCause } from '../../shared/approval.ts';
+import type { Approval, ApprovalState } from '../../shared/approval.ts';
 import { FAULT_CODES } from '../../shared/fault-codes.ts';
 import { fault } from '../../shared/fault.ts';
 import type { Fault } from '../../shared/fault.ts';
@@ -25,7 +25,9 @@ import { orderedId } from '../ordered-id.ts';
 import type { CallRequest } from './plan.ts';
 import { ApprovedCalls, isAbsence, voidBecause } from './approved-calls.ts';
 import type { Brought } from './approved-calls.ts';
+import { ApprovalVoids } from './approval-voids.ts';
 import type { CallPlace } from './turn-order.ts';
+import { endedBecause } from './void-cause.ts';
 
 /** What only run-call can do. */
 export interface LaneDoor {
@@ -49,6 +51,7 @@ export class ApprovalLane {
   /** what the callers of waiting calls brought beside what is approved: no one's after this process */
   readonly #brought = new Map<string, Brought>();
   readonly #approved: ApprovedCalls;
+  readonly voids: ApprovalVoids;
 
   constructor(parts: CallParts, door: LaneDoor) {
     this.#parts = parts;
@@ -60,6 +63,7 @@ export class ApprovalLane {
       expiryMs: () => parts.deps.settings().approvalExpiryMinutes * 60_000,
       onEnded: (approval, why, event, move) => this.#endCall(approval, why, event, move),
     });
+    this.voids = new ApprovalVoids(parts, this.#desk);
     this.#approved = new ApprovedCalls(parts, { desk: this.#desk, brought: this.#brought, send: (approved, row) => door.send(approved, row), isStopped: () => door.isStopped() });
   }
 
@@ -92,6 +96,7 @@ export class ApprovalLane {
     const { hostResult } = judged.frozen;
     if (hostResult !== null || place !== null) this.#brought.set(row.id, { hostResult, place });
     this.#desk.watch(draft.approval);
+    this.voids.rulesMoveLater();
     return waiting;
   }
 
@@ -154,37 +159,6 @@ export class ApprovalLane {
     if (approval?.state === 'pending' || approval?.state === 'approved') this.#desk.end(approval, 'void', fault('cancelled', 'The call was stopped before anything was sent.', { details: { cause: 'stopped' } }), 'user', null);
   }
 
-  /** Voids what hangs on another policy version (A04). */
-  rulesChanged(): void {
-    const version = this.#parts.rules.version(this.#parts.deps.clock.now());
-    for (const approval of this.#desk.rows('pending')) {
-      if (approval.policyVersion !== version) this.#void(approval, 'rules_changed', 'A rule changed after the approval was asked for; nothing was sent.');
-    }
-  }
-
-  /** Voids what hangs on a binding that is no more. A source that is merely not connected voids nothing: the yes is checked again when it is used. */
-  bindingsChanged(serverId: string): void {
-    for (const approval of this.#unused()) {
-      if (!approval.capabilityId.startsWith(`mcp:${serverId}:`)) continue;
-      const present = this.#parts.deps.registry.candidate(approval.capabilityId, approval.principal);
-      const moved = present.ok ? present.value.bindingFingerprint !== approval.bindingFingerprint : !isAbsence(present.error);
-      if (moved) this.#void(approval, 'binding_changed', 'The tool, its launch, its review or its access changed after the approval was asked for; nothing was sent.');
-    }
-  }
-
-  /** What would answer is another launch now: no approval of it stands, whether the server is up or not. */
-  launchChanged(serverId: string): void {
-    for (const approval of this.#desk.rows('pending')) {
-      if (approval.capabilityId.startsWith(`mcp:${serverId}:`)) this.#void(approval, 'configuration_changed', 'The configuration of the server changed after the approval was asked for; nothing was sent.');
-    }
-  }
-
-  /** Nobody will answer any more: what waits for a person or for the server ends at once, and whoever waits for it hears of it. */
-  serverGone(serverId: string, cause: 'quarantined' | 'removed'): void {
-    const words = cause === 'quarantined' ? 'The server was put in quarantine before the call was sent; nothing was sent.' : 'The server was removed before the call was sent; nothing was sent.';
-    for (const approval of this.#unused()) if (approval.capabilityId.startsWith(`mcp:${serverId}:`)) this.#void(approval, cause, words);
-  }
-
   /** Stop all: a yes that was not used yet is not used any more; questions stay. The number of calls that this ended. */
   stopApproved(): number {
     const why = fault('stopped', 'Everything was stopped before the approved call was sent; nothing was sent.', { remedy: 'Resume in the top bar, then call again.', details: { cause: 'stopped' } });
@@ -202,6 +176,7 @@ export class ApprovalLane {
     if (!approval) return;
     this.#desk.watch(approval);
     this.#desk.expireIfDue(approvalId);
+    this.voids.rulesMoveLater();
   }
 
   /** A yes that was given and not used before the process ended asks again: same frozen call, new approval (A07). */
@@ -209,7 +184,7 @@ export class ApprovalLane {
     const run = this.#parts.ledger.run(row.runId);
     const frozen = this.#approved.thaw(row, approval);
     if (!run || !frozen.ok) {
-      this.#void(approval, 'restarted', 'Gantry ended before the approved call was sent, and the tool is not as it was; nothing was sent.');
+      this.#desk.end(approval, 'void', endedBecause('restarted'), 'Gantry', null);
       return;
     }
     const now = this.#parts.deps.clock.now();
@@ -225,6 +200,7 @@ export class ApprovalLane {
 
   close(): void {
     this.#approved.close();
+    this.voids.close();
     this.#desk.close();
   }
 
@@ -248,20 +224,11 @@ export class ApprovalLane {
     return this.#desk.get(approval.id);
   }
 
-  #unused(): readonly ApprovalRow[] {
-    return [...this.#desk.rows('pending'), ...this.#desk.rows('approved')];
-  }
-
   #refuse(approval: ApprovalRow, why: Fault): Result<never, Fault> {
     const isExpiry = why.code === 'approval_expired';
     const told = isExpiry ? why : voidBecause(why);
     this.#desk.end(approval, isExpiry ? 'expired' : 'void', told, 'Gantry', null);
     return err(told);
-  }
-
-  /** `cause` is one of VOID_CAUSES (shared/approval.ts): each window words it. */
-  #void(approval: ApprovalRow, cause: VoidCause, message: string): void {
-    this.#desk.end(approval, 'void', fault('approval_void', message, { remedy: 'Ask again.', details: { cause } }), 'Gantry', null);
   }
 
   /** What a further decision on a settled approval answers. */

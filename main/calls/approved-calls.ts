@@ -19,6 +19,7 @@ import { inputHashOf } from './normalize.ts';
 import type { FrozenCall } from './normalize.ts';
 import type { CallRequest } from './plan.ts';
 import type { CallPlace } from './turn-order.ts';
+import { causeOf, endedBecause } from './void-cause.ts';
 
 /** How long a yes waits for a server that is just (re)starting, and how often it looks. */
 const READY_WAIT_MS = 20_000;
@@ -147,4 +148,4 @@ export class ApprovedCalls {
 export const isAbsence = (f: Fault): boolean => f.code === 'not_connected' || f.code === 'unavailable' || f.code === 'connection_failed' || f.code === 'exited';
 
 export const voidBecause = (f: Fault | null): Fault =>
-  f === null || f.code === 'approval_void' ? (f ?? fault('approval_void', 'What was approved has changed; nothing was sent.', { remedy: 'Ask again.' })) : fault('approval_void', `What was approved has changed: ${f.message}`, { remedy: 'Ask again.', details: { cause: f.code } });
+  f === null || f.code === 'approval_void' ? (f ?? fault('approval_void', 'What was approved has changed; nothing was sent.', { remedy: 'Ask again.' })) : endedBecause(causeOf(f));

@@ -61,7 +61,7 @@ export class CallLine {
         return found.ok ? ok(found.value.definitionFingerprint) : found;
       },
       onChanged: () => {
-        this.approvals.rulesChanged();
+        this.approvals.voids.rulesChanged();
         deps.bus.emit('rules:changed', {});
       },
     });
@@ -197,19 +197,30 @@ export class CallLine {
     this.approvals.runsLeft(endLeftRuns(recoverCalls(this.#parts, this.approvals, this.#sender), { store, bus, log, ledger }));
   }
 
-  /** A definition, launch, review, grant or the configuration of this server moved: approvals that hang on it are void. */
-  bindingsChanged(serverId: string): void {
-    this.approvals.bindingsChanged(serverId);
+  /** A definition, launch, review or grant of this server moved, or (null) the scope of a profile: approvals that hang on it are void. */
+  bindingsChanged(serverId: string | null): void {
+    this.approvals.voids.bindingsChanged(serverId);
   }
 
   /** The launch or address of this server was changed: its waiting approvals are void at once. */
   launchChanged(serverId: string): void {
-    this.approvals.launchChanged(serverId);
+    this.approvals.voids.launchChanged(serverId);
   }
 
-  /** The server was put in quarantine or removed: its waiting and its approved, unsent calls end at once. Throws what the store throws. */
-  serverGone(serverId: string, cause: 'quarantined' | 'removed'): void {
-    this.approvals.serverGone(serverId, cause);
+  /** The server was put in quarantine, removed or switched off: its waiting and its approved, unsent calls end at once. Throws what the store throws. */
+  serverGone(serverId: string, cause: 'quarantined' | 'removed' | 'disabled'): void {
+    this.approvals.voids.serverGone(serverId, cause);
+  }
+
+  /** The server is down, and nothing starts it again by itself. */
+  sourceRests(serverId: string, why: Fault): void {
+    void this.#end.quietly(() => this.approvals.voids.sourceRests(serverId, why));
+  }
+
+  /** A failure of this source is confirmed: the runs that used it stop doing so, and ask nobody about it any more. */
+  sourceConfirmed(serverId: string, why: Fault): void {
+    this.isolations.confirmed(serverId, why);
+    void this.#end.quietly(() => this.approvals.voids.sourceIsolated(serverId, (runId) => this.isolations.refusal(runId, serverId)));
   }
 
   /** Stops what runs and waits for it to end (at most about a second). Waiting approvals stay as they are. */

@@ -78,6 +78,13 @@ export class RuleBook {
     return value;
   }
 
+  /** When a rule in force at `now` runs out, in ms since epoch; null: none does. */
+  movesAt(now: number): number | null {
+    this.version(now);
+    const until = this.#version?.until ?? Number.POSITIVE_INFINITY;
+    return Number.isFinite(until) ? until : null;
+  }
+
   /** Never throws: a failure of policy itself denies, with its cause. */
   decide(question: PolicyQuestion): PolicyDecision {
     try {

@@ -84,6 +84,7 @@ export class ComingBack {
 
   rest(why: Fault, retryMs: number | null = null): void {
     this.#parts.state.rest(why, retryMs, this.course.tries, this.#parts.deps.clock.now());
+    if (retryMs === null) this.#parts.deps.onRests(why);
   }
 
   /** Resolves when it is next ready or unavailable. */

@@ -38,6 +38,8 @@ export interface ConnectionDeps {
   verifyInstallation(): Promise<Result<unknown, Fault>>;
   onDiscovered(lists: DiscoveredLists): Promise<void>;
   onSourceLeft(reason: string): void;
+  /** it is down, and nothing starts it again by itself */
+  onRests(why: Fault): void;
   /** what is watched of it changed, as it says */
   resourceUpdated(uri: string): void;
   /** its lists are read and it can be used */

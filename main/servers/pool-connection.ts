@@ -50,6 +50,7 @@ export const connectionDeps = (serverId: string, deps: ServerPoolDeps, { path, r
     verifyInstallation: () => deps.verifyInstallation(serverId),
     onDiscovered: (lists) => deps.onDiscovered(lists),
     onSourceLeft: (reason) => deps.onSourceLeft(serverId, reason),
+    onRests: (why) => deps.onRests?.(serverId, why),
     onReady: (icons, url) => {
       ready();
       deps.onReady?.(serverId, icons, url);

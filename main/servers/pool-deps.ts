@@ -38,6 +38,8 @@ export interface ServerPoolDeps {
   readonly verifyInstallation: (serverId: string) => Promise<Result<unknown, Fault>>;
   readonly onDiscovered: (lists: DiscoveredLists) => Promise<void>;
   readonly onSourceLeft: (serverId: string, reason: string) => void;
+  /** it is down, and nothing starts it again by itself */
+  readonly onRests?: (serverId: string, why: Fault) => void;
   /** a server is ready; `icons` as it named them, `url` where it is reached, null for a process */
   readonly onReady?: (serverId: string, icons: unknown, url: string | null) => void;
   /** a server says that a watched resource of it changed */

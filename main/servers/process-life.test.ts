@@ -26,13 +26,16 @@ const stubborn = [
 ];
 
 test('P01 a server that exits at once is tried five times with growing waits, then left stopped with its last line', { timeout: 40_000 }, async () => {
-  const h = harness({ random: () => 0, crashFirstWaitMs: 200 });
+  const rests: string[] = [];
+  const h = harness({ random: () => 0, crashFirstWaitMs: 200, onRests: (_serverId, { code }) => rests.push(code) });
   h.addFake('srv', { transport: 'stdio', script: [{ on: 'start', do: [{ stderr: 'missing API_KEY\n' }, { exit: 3 }] }] });
   const waits = new Set<number>();
   const sampler = setInterval(() => { const s = h.pool.status('srv'); if (s.state === 'unavailable' && s.retryAt !== undefined) waits.add(s.retryAt - s.since); }, 10);
   expect((await h.pool.connect('srv')).code).toBe('exited');
   const state = await until(() => { const s = h.pool.status('srv'); return s.state === 'unavailable' && s.code === 'crash_loop' && s; }, 30_000, 'crash_loop');
   clearInterval(sampler);
+  // told once it is left, not while it is tried again
+  expect(rests).toEqual(['crash_loop']);
   expect(state.fault.message).toContain('5 times');
   expect(state.fault.details).toMatchObject({ tries: 5, exitCode: 3, stderr: ['missing API_KEY'] });
   expect(waits.size).toBe(3);

@@ -26,7 +26,7 @@ export interface ServersRequestsDeps extends ServerViewDeps, UpdateServerDeps {
   /** whom the host contacted since its start */
   readonly contacts: () => readonly Contact[];
   /** no approval of this server stands any more */
-  readonly onServerGone: (serverId: string, cause: 'quarantined' | 'removed') => void;
+  readonly onServerGone: (serverId: string, cause: 'quarantined' | 'removed' | 'disabled') => void;
 }
 
 export const serversRequests = (deps: ServersRequestsDeps): HandlersOf<'servers'> => {
@@ -80,7 +80,13 @@ export const serversRequests = (deps: ServersRequestsDeps): HandlersOf<'servers'
     'servers:icon': ({ serverId }) => (rowOf(serverId) ? ok({ png: deps.icons.png(serverId) }) : missing(serverId)),
     'servers:update': (input, caller) => updateServerConfiguration(input, onRecord(caller), deps),
     'servers:enable': ({ serverId }) => withRow(serverId, async () => { await pool.enable(serverId); return ok({}); }),
-    'servers:disable': ({ serverId }) => withRow(serverId, async () => { await pool.disable(serverId); return ok({}); }),
+    'servers:disable': ({ serverId }) =>
+      withRow(serverId, async () => {
+        const down = pool.disable(serverId);
+        deps.onServerGone(serverId, 'disabled');
+        await down;
+        return ok({});
+      }),
     'servers:remove': async ({ serverId }) => {
       const job = jobs.get(serverId);
       // one that cannot be read can still be removed
@@ -98,8 +104,9 @@ export const serversRequests = (deps: ServersRequestsDeps): HandlersOf<'servers'
     'servers:quarantine': ({ serverId, reason }, caller) =>
       withRow(serverId, async (row) => {
         await jobs.cancel(serverId);
-        const revokedGrants = registry.revokeAll(serverId, onRecord(caller));
+        // first: else its approvals would end for the access that goes with it
         deps.onServerGone(serverId, 'quarantined');
+        const revokedGrants = registry.revokeAll(serverId, onRecord(caller));
         await pool.quarantine(serverId, reason);
         const readable = readableBy(deps.launchOf(row));
         const secretsToRotate = secrets.list().filter((s) => s.serverId === serverId).map((s) => s.place);
