@@ -83,7 +83,10 @@ for (const lang of ['en', 'zh'] as const) {
     const told = JSON.stringify(model.accepted.at(-1));
     expect(told).toContain('Nothing was sent now');
     await goTo(page, `#/runs/${runId}`);
-    await page.getByRole('button', { name: 'shop · order' }).last().click();
+    // the rows come one after another: both calls are there before the second one is opened
+    const calls = page.getByRole('button', { name: 'shop · order' });
+    await expect(calls).toHaveCount(2);
+    await calls.nth(1).click();
     await expect(page.getByText(w.first).first()).toBeVisible();
     await page.getByRole('heading', { name: 'shop · order' }).scrollIntoViewIfNeeded();
     await expect(page.getByText(w.repeated)).toBeVisible();

@@ -79,7 +79,8 @@ for (const lang of ['en', 'zh'] as const) {
     await signIn();
     await expect(panel).toContainText(words.at);
     await expect(panel).toContainText('notes:read');
-    expect((await gantry.ask('servers:get', { serverId: 'far' })).server.state).toBe('ready');
+    // signed in is said before its tools are read
+    await expect.poll(async () => (await gantry.ask('servers:get', { serverId: 'far' })).server.state).toBe('ready');
     await look(page, `${lang}-signed-in`);
 
     await gantry.ask('capabilities:review', { capabilityId: 'mcp:far:tool:echo', tier: 'read_only', admit: true });

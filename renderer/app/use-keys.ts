@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { href } from '../routes.ts';
-import { showOverlay } from '../stores/overlay.ts';
+import { showOverlay, useOverlay } from '../stores/overlay.ts';
 import { useSettings } from '../stores/settings.ts';
 import { KeyReader, type KeyName } from './key-bindings.ts';
 
@@ -55,7 +55,8 @@ export const useKeys = (): void => {
       const settings = useSettings.getState().settings;
       const name = reader.read(event, {
         writing: at?.closest(FIELD) != null,
-        taken: document.querySelector(TAKES_KEYS) !== null || at?.closest('[role="menu"], [role="listbox"]') != null,
+        // also by one that was asked for and is still fetched: what is typed on is meant for it
+        taken: useOverlay.getState().shown !== 'nothing' || document.querySelector(TAKES_KEYS) !== null || at?.closest('[role="menu"], [role="listbox"]') != null,
         letters: settings.phase !== 'ready' || settings.value.letterKeys,
       });
       if (name === null) return;

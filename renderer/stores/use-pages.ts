@@ -22,6 +22,8 @@ export interface PageList<R, E> {
   readonly extra: E;
   /** grows with each question; a list that answers another one starts at its top */
   readonly question: number;
+  /** the `key` whose answer this is: while that of another is on its way, the list before stays */
+  readonly answers: string;
   /** rows that were put before the first since the question was asked */
   readonly shifted: number;
 }
@@ -32,6 +34,7 @@ interface Held<R, E> {
   readonly total: number;
   readonly extra: E;
   readonly question: number;
+  readonly key: string;
 }
 interface Asked<R, E> {
   readonly key: string;
@@ -110,7 +113,7 @@ export const usePages = <R, E>(key: string | null, ask: AskPage<R, E>, { pageSiz
         from.known = Math.max(from.known ?? 0, answer.value.total);
         if (begin === 0 && keep > 0) remember(kept.current.answers, from.key, answer.value, keep);
         const total = grows ? from.known : answer.value.total;
-        setHeld((before) => withAnswer(before, from.number, begin, pageSize, { ...answer.value, total }));
+        setHeld((before) => withAnswer(before, from, begin, pageSize, { ...answer.value, total }));
         const last = end - 1;
         if (grows && total > knownBefore && total > answer.value.total && isShort(last, pageSize, answer.value.rows.length - (last - begin) * pageSize, total)) {
           from.pages.delete(last);
@@ -159,7 +162,7 @@ export const usePages = <R, E>(key: string | null, ask: AskPage<R, E>, { pageSiz
     const number = same ? before.number : (before?.number ?? 0) + 1;
     const known = latest.current.given?.(key) ?? (same ? null : (kept.current.answers.get(key) ?? null));
     asked.current = { key, number, ask: latest.current.ask, pages: new Set(known === null ? [] : pagesOf(known, pageSize)), first: same ? before.first : null, known: null, readsOn: false, again: false };
-    if (known !== null) setHeld((held) => withAnswer(held, number, 0, pageSize, known));
+    if (known !== null) setHeld((held) => withAnswer(held, { number, key }, 0, pageSize, known));
     fetch(asked.current, ...shown.current);
   }, [fetch, readOn, grows, anew, key, version, turn, connection, pageSize]);
 
@@ -187,10 +190,10 @@ export const usePages = <R, E>(key: string | null, ask: AskPage<R, E>, { pageSiz
 const pagesOf = <R, E>({ rows, total }: Page<R, E>, pageSize: number): number[] =>
   Array.from({ length: Math.max(1, rows.length === total ? Math.ceil(total / pageSize) : Math.floor(rows.length / pageSize)) }, (_, page) => page);
 
-const withAnswer = <R, E>(before: Mirror<Held<R, E>>, question: number, begin: number, pageSize: number, { rows, total, extra }: Page<R, E>): Mirror<Held<R, E>> => {
+const withAnswer = <R, E>(before: Mirror<Held<R, E>>, { number: question, key }: Pick<Asked<R, E>, 'number' | 'key'>, begin: number, pageSize: number, { rows, total, extra }: Page<R, E>): Mirror<Held<R, E>> => {
   const same = before.phase === 'ready' && before.value.question === question ? before.value : null;
   const parts = Array.from({ length: Math.max(1, Math.ceil(rows.length / pageSize)) }, (_, at) => [begin + at, rows.slice(at * pageSize, (at + 1) * pageSize)] as const);
-  return { phase: 'ready', value: { head: same?.head ?? [], pages: new Map([...(same?.pages ?? []), ...parts]), total, extra, question } };
+  return { phase: 'ready', value: { head: same?.head ?? [], pages: new Map([...(same?.pages ?? []), ...parts]), total, extra, question, key } };
 };
 
 /** The one asked last is the last to go. */
@@ -217,10 +220,11 @@ const patched = <R, E>(before: Held<R, E>, change: (row: R) => R): Held<R, E> =>
   return changed ? { ...before, head, pages } : before;
 };
 
-const listOf = <R, E>({ head, pages, total, extra, question }: Held<R, E>, pageSize: number): PageList<R, E> => ({
+const listOf = <R, E>({ head, pages, total, extra, question, key }: Held<R, E>, pageSize: number): PageList<R, E> => ({
   total: head.length + total,
   rowAt: (index) => (index < head.length ? head[index] : pages.get(Math.floor((index - head.length) / pageSize))?.[(index - head.length) % pageSize]),
   extra,
   question,
+  answers: key,
   shifted: head.length,
 });

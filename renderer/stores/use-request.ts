@@ -6,14 +6,15 @@ import { loading, type Mirror } from './mirror.ts';
 
 /**
  * Reads one value that no mirror keeps, and reads it again when `version` changes or the host comes back. A later reading replaces the value
- * only when it is there: the page does not flicker back to its skeleton. `reload` starts over.
+ * only when it is there: the page does not flicker back to its skeleton. What is given belongs to this very `input`, always. `reload` starts over.
  */
 export const useRequest = <N extends RequestName>(name: N, input: InputOf<N>, version: unknown = 0): { readonly state: Mirror<OutputOf<N>>; readonly reload: () => void } => {
-  const [state, setState] = useState<Mirror<OutputOf<N>>>(loading);
+  const key = JSON.stringify(input);
+  const [held, setHeld] = useState<{ readonly key: string; readonly state: Mirror<OutputOf<N>> }>(() => ({ key, state: loading() }));
+  // in the render and not after it: no frame and no key stroke finds the answer to another question
+  if (held.key !== key) setHeld({ key, state: loading() });
   const [turn, setTurn] = useState(0);
   const connection = useHealth((health) => health.connection);
-  const key = JSON.stringify(input);
-  const shownKey = useRef(key);
   const order = useRef({ asking: '', asked: 0, shown: 0 });
   useEffect(() => {
     if (connection === 'lost') return undefined;
@@ -22,22 +23,18 @@ export const useRequest = <N extends RequestName>(name: N, input: InputOf<N>, ve
     const own = order.current;
     own.asked += 1;
     const number = own.asked;
-    if (shownKey.current !== key) {
-      shownKey.current = key;
-      setState(loading());
-    }
     void bridge.request(name, JSON.parse(key) as InputOf<N>).then((answer) => {
       // news come faster than a busy host answers: an answer counts until a later one is there
       if (order.current !== own || number < own.shown) return;
       own.shown = number;
-      setState(answer.ok ? { phase: 'ready', value: answer.value } : { phase: 'failed', fault: answer.error });
+      setHeld((before) => (before.key === key ? { key, state: answer.ok ? { phase: 'ready', value: answer.value } : { phase: 'failed', fault: answer.error } } : before));
     });
     return undefined;
   }, [name, key, version, turn, connection]);
   useEffect(() => () => { order.current = { asking: '', asked: 0, shown: 0 }; }, []);
   const reload = useCallback(() => {
-    setState(loading());
+    setHeld(({ key: own }) => ({ key: own, state: loading() }));
     setTurn((before) => before + 1);
   }, []);
-  return { state, reload };
+  return { state: held.state, reload };
 };

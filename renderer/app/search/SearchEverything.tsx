@@ -1,6 +1,7 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isKey, KEYS, listMove } from '../../parts/keys.ts';
+import { isKey, KEYS } from '../../parts/keys.ts';
+import { useCommandedList } from '../../parts/use-commanded-list.ts';
 import { act } from '../../stores/act.ts';
 import { showOverlay, useOverlay } from '../../stores/overlay.ts';
 import { useSettings } from '../../stores/settings.ts';
@@ -41,13 +42,17 @@ function SearchDialog() {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const [query, setQuery] = useState('');
-  const [at, setAt] = useState(0);
   const { groups, settled, failed } = useSearchGroups(query);
   const items = groups.flatMap((group) => group.items);
-  const number = Math.min(at, items.length - 1);
-  const active = items[number];
-  /** Enter came before the answer to what was typed */
-  const [wantsFirst, setWantsFirst] = useState(false);
+  const list = useCommandedList({
+    words: query,
+    ids: items.map((item) => item.id),
+    answered: settled,
+    takesFirst: true,
+    loops: true,
+    onTake: (itemId) => take(dialog.current, items.find((item) => item.id === itemId)!),
+  });
+  const number = items.findIndex((item) => item.id === list.active);
 
   useLayoutEffect(() => {
     const shown = dialog.current;
@@ -57,21 +62,10 @@ function SearchDialog() {
   }, []);
   useLayoutEffect(() => {
     document.getElementById(optionId(id, number))?.scrollIntoView({ block: 'nearest' });
-  }, [id, number, active?.id]);
-  useEffect(() => {
-    if (!wantsFirst || !settled) return;
-    setWantsFirst(false);
-    if (active !== undefined) take(dialog.current, active);
-  }, [wantsFirst, settled, active]);
+  }, [id, number, list.active]);
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return;
-    const way = listMove(event);
-    if (way === 'down' || way === 'up') setAt(items.length === 0 ? 0 : (Math.min(at, items.length - 1) + (way === 'down' ? 1 : -1) + items.length) % items.length);
-    else if (isKey(event, KEYS.list.open)) {
-      if (settled && active !== undefined) take(dialog.current, active);
-      else setWantsFirst(true);
-    } else if (isKey(event, KEYS.anywhere.search)) close();
-    else return;
+    if (list.onKeyDown(event) || event.nativeEvent.isComposing || !isKey(event, KEYS.anywhere.search)) return;
+    close();
     event.preventDefault();
   };
   return (
@@ -86,7 +80,7 @@ function SearchDialog() {
           aria-expanded={items.length > 0}
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
-          aria-activedescendant={active === undefined ? undefined : optionId(id, number)}
+          aria-activedescendant={list.told < 0 ? undefined : optionId(id, list.told)}
           aria-label={t('app.search.open')}
           placeholder={t('app.search.placeholder')}
           autoComplete="off"
@@ -94,14 +88,11 @@ function SearchDialog() {
           // the dialog is opened to write in it
           autoFocus
           value={query}
-          onChange={(event) => {
-            setQuery(event.currentTarget.value);
-            setAt(0);
-            setWantsFirst(false);
-          }}
+          onChange={(event) => setQuery(event.currentTarget.value)}
           onKeyDown={onKeyDown}
+          onBlur={list.onBlur}
         />
-        <SearchResults id={id} groups={groups} active={active?.id ?? null} onPoint={(itemId) => setAt(items.findIndex((item) => item.id === itemId))} onTake={(item) => take(dialog.current, item)} />
+        <SearchResults id={id} groups={groups} active={list.active} onPoint={list.goTo} onTake={(item) => take(dialog.current, item)} />
         {items.length === 0 && <p className={classes['none']}>{settled ? t(failed ? 'app.search.failed' : 'app.search.nothing') : t('app.search.looking')}</p>}
         <p className={classes['foot']}>{failed && items.length > 0 ? t('app.search.failed') : t('app.search.how')}</p>
         <p className={classes['spoken']} role="status">

@@ -40,12 +40,12 @@ interface OptionProps extends Pick<SearchResultsProps, 'onPoint' | 'onTake'> {
   readonly active: boolean;
 }
 
-/** Its keys are those of the field, which has the focus. */
+/** Its keys are those of the field, which has the focus. A list that moves under a resting pointer is not pointed at. */
 function Option({ id, item, active, onPoint, onTake }: OptionProps) {
   const { label, detail } = item;
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-    <div id={id} role="option" aria-selected={active} className={classes['item']} onMouseMove={() => active || onPoint(item.id)} onClick={() => onTake(item)}>
+    <div id={id} role="option" aria-selected={active} className={classes['item']} onMouseMove={({ movementX, movementY }) => active || (movementX === 0 && movementY === 0) || onPoint(item.id)} onClick={() => onTake(item)}>
       <bdi className={classes['label']}>{label}</bdi>
       {detail !== '' && <bdi className={classes['detail']}>{detail}</bdi>}
     </div>

@@ -18,13 +18,14 @@ export interface FoundByHost {
   /** what was typed when this was asked; null before the first answer */
   readonly query: string | null;
   readonly items: readonly SearchItem[];
-  /** models and profiles that have what was typed */
+  /** models and profiles that have what was typed, and what that was */
   readonly agent: readonly SearchItem[];
+  readonly agentQuery: string | null;
   /** the host could not answer */
   readonly failed: boolean;
 }
 
-const NOTHING: FoundByHost = { query: null, items: [], agent: [], failed: false };
+const NOTHING: FoundByHost = { query: null, items: [], agent: [], agentQuery: null, failed: false };
 /** Runs of long ago are looked for among all, in a thread of their own: only when the person has paused. */
 const PAUSE_MS = 250;
 const LONGEST_QUERY = 200;
@@ -40,12 +41,12 @@ export const useFoundByHost = (query: string): FoundByHost => {
     let current = true;
     const typed = query.slice(0, LONGEST_QUERY).toWellFormed();
     void bridge.request('search:find', { query: typed, limit: EACH }).then((answer) => {
-      if (current) setFound((before) => ({ query, items: answer.ok ? itemsOf(answer.value, i18n) : [], agent: typed.trim() === '' ? [] : before.agent, failed: !answer.ok }));
+      if (current) setFound((before) => ({ ...before, query, items: answer.ok ? itemsOf(answer.value, i18n) : [], agent: typed.trim() === '' ? [] : before.agent, failed: !answer.ok }));
     });
     if (typed.trim() === '') return () => { current = false; };
     void Promise.all([bridge.request('models:list', {}), bridge.request('profiles:list', {})]).then(([models, profiles]) => {
       const more = [...(models.ok ? models.value.models.map(modelItem) : []), ...(profiles.ok ? profiles.value.profiles.map((one) => profileItem(one, i18n)) : [])].filter((item) => holds(item, typed));
-      if (current) setFound((before) => ({ ...before, agent: more }));
+      if (current) setFound((before) => ({ ...before, agent: more, agentQuery: query }));
     });
     const timer = setTimeout(() => {
       void bridge.request('conversations:search', { words: typed, limit: EACH }).then((answer) => {

@@ -41,7 +41,7 @@ export const useSearchGroups = (query: string): { readonly groups: readonly Sear
     return choices.flatMap((choice) => byId.get(choice.id) ?? itemOfChoice(choice) ?? []);
   }, [own, choices]);
   const groups = useMemo(() => groupsOf({ query, own: own.items, index: own.index, ofHost: query.trim() === '' ? [] : [...host.items, ...host.agent], recent }), [query, own, host.items, host.agent, recent]);
-  return { groups, settled: host.query === query, failed: host.failed };
+  return { groups, settled: host.query === query && (host.agentQuery === query || query.trim() === ''), failed: host.failed };
 };
 
 const NO_CHOICES: readonly { readonly id: string; readonly label: string }[] = [];

@@ -4,11 +4,12 @@ import type { KeyboardEvent, ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CapabilityRow } from '../../../shared/capability.ts';
 import { FunnelReason } from '../../parts/FunnelChart.tsx';
-import { isKey, KEYS, listMove } from '../../parts/keys.ts';
+import { isKey, KEYS } from '../../parts/keys.ts';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { StateView } from '../../parts/StateView.tsx';
 import { TierBadge } from '../../parts/TierBadge.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
+import { useCommandedList } from '../../parts/use-commanded-list.ts';
 import { href } from '../../routes.ts';
 import { useServers } from '../../stores/servers.ts';
 import type { AttachedResource, FieldsSlot } from './attached.ts';
@@ -30,29 +31,21 @@ export const AttachPanel = ({ principal, attached, full, fields, onAdd, onClose 
   const { t } = useTranslation();
   const id = useId();
   const [words, setWords] = useState('');
-  const [at, setAt] = useState(0);
   const [template, setTemplate] = useState<CapabilityRow | null>(null);
-  const { state, reload } = useReadable(principal, words);
+  const { state, answered, reload } = useReadable(principal, words);
   const rows = state.phase === 'ready' ? state.value.rows : [];
-  const here = Math.min(at, Math.max(0, rows.length - 1));
   const search = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => { if (template === null) search.current?.focus({ preventScroll: true }); }, [template]);
-  useEffect(() => { list.current?.children[here]?.scrollIntoView({ block: 'nearest' }); }, [here]);
   const choose = (row: CapabilityRow | undefined): void => {
     if (row === undefined || !row.available || full) return;
     // the braces of RFC 6570: what has none is one resource, and the host answers for the rest
     if (row.id.includes('{')) setTemplate(row);
     else onAdd({ capabilityId: row.id, name: row.title ?? row.name, serverId: row.serverId, input: {} });
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return;
-    const way = listMove(event);
-    if (isKey(event, KEYS.list.open)) choose(rows[here]);
-    else if (way === 'down' || way === 'up') setAt(Math.min(rows.length - 1, Math.max(0, here + (way === 'down' ? 1 : -1))));
-    else return;
-    event.preventDefault();
-  };
+  const keys = useCommandedList({ words, ids: rows.map((row) => row.id), answered, takesFirst: true, loops: false, onTake: (rowId) => choose(rows.find((row) => row.id === rowId)) });
+  const here = rows.findIndex((row) => row.id === keys.active);
+  useEffect(() => { list.current?.children[here]?.scrollIntoView({ block: 'nearest' }); }, [here]);
   const leave = (event: KeyboardEvent): void => {
     if (!isKey(event, KEYS.leave.close) || event.defaultPrevented || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -65,17 +58,17 @@ export const AttachPanel = ({ principal, attached, full, fields, onAdd, onClose 
       {template === null ? (
         <>
           <div className={css['head']}>
-            <TextInput ref={search} size="xs" type="search" className={css['search']!} role="combobox" aria-expanded={rows.length > 0} aria-controls={`${id}-list`} aria-activedescendant={rows.length === 0 ? undefined : `${id}-${here}`} aria-autocomplete="list" aria-label={t('agent.resources.search')} placeholder={t('agent.resources.search')} value={words}
-              onChange={(event) => { setWords(event.currentTarget.value); setAt(0); }} onKeyDown={onKeyDown} />
+            <TextInput ref={search} size="xs" type="search" className={css['search']!} role="combobox" aria-expanded={rows.length > 0} aria-controls={`${id}-list`} aria-activedescendant={keys.told < 0 ? undefined : `${id}-${keys.told}`} aria-autocomplete="list" aria-label={t('agent.resources.search')} placeholder={t('agent.resources.search')} value={words}
+              onChange={(event) => setWords(event.currentTarget.value)} onKeyDown={keys.onKeyDown} onBlur={keys.onBlur} />
             <Button size="xs" onClick={onClose}>{t('agent.resources.done')}</Button>
           </div>
           <LoadedView of={state} what={t('agent.resources.reading')} rows={3} retry={reload}>
             {({ total }) => rows.length === 0 ? (
-              words.trim() === '' ? <StateView kind="empty" title={t('agent.resources.none')} body={t('agent.resources.none_body')} action={<Button component="a" size="xs" href={href.capabilities('kind=resource')}>{t('agent.resources.allow')}</Button>} /> : <p className={css['note']} role="status">{t('agent.resources.nothing_fits')}</p>
+              !answered ? <p className={css['note']} role="status">{t('agent.resources.reading')}</p> : words.trim() === '' ? <StateView kind="empty" title={t('agent.resources.none')} body={t('agent.resources.none_body')} action={<Button component="a" size="xs" href={href.capabilities('kind=resource')}>{t('agent.resources.allow')}</Button>} /> : <p className={css['note']} role="status">{t('agent.resources.nothing_fits')}</p>
             ) : (
               <>
-                <div ref={list} id={`${id}-list`} className={css['options']} role="listbox" aria-label={t('agent.resources.title')} aria-multiselectable="true">
-                  {rows.map((row, index) => <Option key={row.id} id={`${id}-${index}`} row={row} here={index === here} chosen={isIn(row)} full={full} onTake={() => { setAt(index); choose(row); }} />)}
+                <div ref={list} id={`${id}-list`} className={css['options']} role="listbox" aria-busy={!answered} aria-label={t('agent.resources.title')} aria-multiselectable="true">
+                  {rows.map((row, index) => <Option key={row.id} id={`${id}-${index}`} row={row} here={index === here} chosen={isIn(row)} full={full} onTake={() => { keys.goTo(row.id); choose(row); }} />)}
                 </div>
                 <p className={css['note']} role="status">{full ? t('agent.resources.full') : total > rows.length ? t('agent.resources.part', { count: rows.length, total }) : t('agent.resources.keys')}</p>
               </>

@@ -9,6 +9,7 @@ import type { Tier } from '../../../shared/tier.ts';
 import { escapeHidden } from '../../parts/hidden-characters.ts';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { StateView } from '../../parts/StateView.tsx';
+import { useHeldWhileOpen } from '../../parts/use-held-while-open.ts';
 import { href } from '../../routes.ts';
 import { useListFilters } from '../../stores/list-filters.ts';
 import { useListMemory } from '../../stores/list-memory.ts';
@@ -37,6 +38,7 @@ export const CapabilitiesPage = ({ filters: fromAddress }: { readonly filters: s
   const { outcome, set, forget } = useAccess();
   const setOne = useCallback((id: string, allowed: boolean) => set([id], allowed), [set]);
   const choices = useMemo(() => (servers.phase === 'ready' ? servers.value : []).map((one) => ({ value: one.id, label: escapeHidden(one.name) })), [servers]);
+  const offered = useHeldWhileOpen(choices);
   return (
     <div>
       <h1 className="g-title">{t('capabilities.page')}</h1>
@@ -52,7 +54,7 @@ export const CapabilitiesPage = ({ filters: fromAddress }: { readonly filters: s
                   {view === 'review' ? null : (
                     <>
                       <TextInput size="xs" className={css['words']!} data-page-search aria-label={t('capabilities.filter.words')} placeholder={t('capabilities.filter.words')} value={filter.words} onChange={(e) => { const words = e.currentTarget.value; change((before) => ({ ...before, words })); }} />
-                      <Select size="xs" clearable searchable limit={MOST_CHOICES} nothingFoundMessage={t('capabilities.filter.no_server')} aria-label={t('capabilities.filter.server')} placeholder={t('capabilities.filter.server')} data={choices} value={filter.serverId} onChange={(serverId) => change((before) => ({ ...before, serverId }))} className={css['select']!} />
+                      <Select size="xs" clearable searchable limit={MOST_CHOICES} nothingFoundMessage={t('capabilities.filter.no_server')} aria-label={t('capabilities.filter.server')} placeholder={t('capabilities.filter.server')} data={offered.shown} {...offered.holds} value={filter.serverId} onChange={(serverId) => change((before) => ({ ...before, serverId }))} className={css['select']!} />
                       <Select size="xs" clearable aria-label={t('capabilities.filter.kind')} placeholder={t('capabilities.filter.kind')} data={CAPABILITY_KINDS.map((kind) => ({ value: kind, label: t(`capabilities.kinds.${kind}`) }))} value={filter.kind} onChange={(kind) => change((before) => ({ ...before, kind: kind as CapabilityKind | null }))} className={css['select']!} />
                       <Select size="xs" clearable aria-label={t('capabilities.filter.tier')} placeholder={t('capabilities.filter.tier')} data={TIERS.map((tier) => ({ value: tier, label: t(`parts.tier.${tier}`) }))} value={filter.tier} onChange={(tier) => change((before) => ({ ...before, tier: tier as Tier | null }))} className={css['select']!} />
                       <Select size="xs" clearable aria-label={t('capabilities.filter.standing')} placeholder={t('capabilities.filter.standing')} data={CAPABILITY_STANDINGS.map((s) => ({ value: s, label: t(`capabilities.standing.${s}`) }))} value={filter.standing} onChange={(standing) => change((before) => ({ ...before, standing: standing as CapabilityStanding | null }))} className={css['select']!} />
@@ -62,7 +64,7 @@ export const CapabilitiesPage = ({ filters: fromAddress }: { readonly filters: s
                 {view === 'review' ? <ReviewList serverId={filter.serverId} /> : (
                   <>
                     <AccessOutcomeView outcome={outcome} onUndo={(ids, allowed) => void set(ids, allowed)} onClose={forget} />
-                    <BulkAccess filter={filter} shown={rows.total} figures={rows.extra} busy={outcome.phase === 'busy'} onSet={(ids, allowed) => void set(ids, allowed)} />
+                    <BulkAccess filter={filter} shown={rows.total} figures={rows.extra} busy={outcome.phase === 'busy' || rows.answers !== JSON.stringify(query)} onSet={(ids, allowed) => void set(ids, allowed)} />
                     {rows.total === 0 ? <div className="g-panel"><StateView kind="empty" title={t('capabilities.no_match_title')} body={t('capabilities.no_match_body')} action={<Button onClick={() => change(() => NO_FILTER)}>{t('capabilities.no_match_go')}</Button>} /></div>
                       : <CapabilityGrid rows={rows} want={want} memory={memory} onSet={setOne} />}
                   </>

@@ -18,10 +18,12 @@ interface MarketHeadProps {
   readonly onDown: () => void;
   /** Enter with something typed */
   readonly onEnter: () => void;
+  /** the focus goes elsewhere */
+  readonly onLeave: () => void;
 }
 
 /** How many apps there are, the search, the ways in for what no catalog knows, the import. */
-export const MarketHead = memo(function MarketHead({ ref, total, reviewed, query, onQuery, onDown, onEnter }: MarketHeadProps) {
+export const MarketHead = memo(function MarketHead({ ref, total, reviewed, query, onQuery, onDown, onEnter, onLeave }: MarketHeadProps) {
   const { t } = useTranslation();
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.nativeEvent.isComposing) return;
@@ -45,6 +47,7 @@ export const MarketHead = memo(function MarketHead({ ref, total, reviewed, query
         value={query}
         onChange={(event) => onQuery(event.currentTarget.value)}
         onKeyDown={onKeyDown}
+        onBlur={onLeave}
         placeholder={t('market.search')}
         aria-label={t('market.searchLabel')}
         aria-keyshortcuts="/"

@@ -1,8 +1,9 @@
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import { useCallback, useDeferredValue, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FacetName, MarketSort } from '../../../shared/market-facets.ts';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { StateView } from '../../parts/StateView.tsx';
+import { useOnceAnswered } from '../../parts/use-once-answered.ts';
 import { href } from '../../routes.ts';
 import { useListFilters } from '../../stores/list-filters.ts';
 import { useServers } from '../../stores/servers.ts';
@@ -12,7 +13,7 @@ import { Facets } from './Facets.tsx';
 import { FoundBar, MarketHead, NoMatch } from './MarketBars.tsx';
 import { isNarrowed, MARKET_FILTERS, NO_FILTERS, toggled, type MarketFilters } from './market-filters.ts';
 import classes from './MarketPage.module.css';
-import { useMarketList, type MarketList } from './use-market-list.ts';
+import { isAnswerTo, useMarketList, type MarketList } from './use-market-list.ts';
 
 /** Search as you type, narrowing with counts, and the cards; `/` goes to the search, the arrow keys through the cards. */
 export function MarketListPage({ fromAddress }: { readonly fromAddress: string | undefined }) {
@@ -52,9 +53,11 @@ function Loaded({ list, want, filters, change }: LoadedProps) {
   const counts = useDeferredValue(list.extra.counts);
   const search = useRef<HTMLInputElement>(null);
   const grid = useRef<CardGridHandle>(null);
-  const shown = useRef(list);
-  useEffect(() => {
-    shown.current = list;
+  // of the cards that stand there until the answer comes none is gone to or opened by a key pressed in the search
+  const { ask, drop } = useOnceAnswered<'cards' | 'first'>(JSON.stringify(filters), isAnswerTo(list, filters), (what) => {
+    if (what === 'cards') return grid.current?.focusFirst();
+    const first = list.rowAt(0);
+    if (first !== undefined) location.hash = href.marketEntry(first.id);
   });
 
   const toSearch = useCallback(() => search.current?.focus(), []);
@@ -65,14 +68,11 @@ function Loaded({ list, want, filters, change }: LoadedProps) {
   const setQuery = useCallback((query: string) => change((before) => ({ ...before, query })), [change]);
   const setSort = useCallback((sort: MarketSort) => change((before) => ({ ...before, sort })), [change]);
   const toggle = useCallback((name: FacetName, value: string) => change((before) => ({ ...before, facets: toggled(before.facets, name, value) })), [change]);
-  const toCards = useCallback(() => grid.current?.focusFirst(), []);
-  const openFirst = useCallback((): void => {
-    const first = shown.current.rowAt(0);
-    if (first !== undefined) location.hash = href.marketEntry(first.id);
-  }, []);
+  const toCards = useCallback(() => ask('cards'), [ask]);
+  const openFirst = useCallback(() => ask('first'), [ask]);
   return (
     <>
-      <MarketHead ref={search} total={total} reviewed={reviewed} query={filters.query} onQuery={setQuery} onDown={toCards} onEnter={openFirst} />
+      <MarketHead ref={search} total={total} reviewed={reviewed} query={filters.query} onQuery={setQuery} onDown={toCards} onEnter={openFirst} onLeave={drop} />
       <div className={classes['body']}>
         <Facets counts={counts} picked={filters.facets} onToggle={toggle} />
         <div className={classes['found']} data-question={list.question}>

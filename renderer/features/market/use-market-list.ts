@@ -18,6 +18,9 @@ const takeFirst = (key: string): Page<MarketCard, MarketAmounts> | null => {
   return answer === null || key !== JSON.stringify(NO_FILTERS) ? null : pageOf(answer);
 };
 
+/** The answer to these very filters, and not the list before, which stays until it is there. */
+export const isAnswerTo = (list: MarketList, filters: MarketFilters): boolean => list.answers === JSON.stringify(filters);
+
 /**
  * The cards of a question, a page at a time. Every key stroke is asked at once. `version` (what the host's servers are) asks again in place.
  * Filters that are not known yet (null) ask nothing.

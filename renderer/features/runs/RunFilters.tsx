@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import { RUN_STANDINGS, type RunCounts, type RunStanding } from '../../../shared/run-standings.ts';
 import { escapeHidden } from '../../parts/hidden-characters.ts';
+import { useHeldWhileOpen } from '../../parts/use-held-while-open.ts';
 import { useServers } from '../../stores/servers.ts';
 import { isNarrowed, NO_RUN_FILTER, type RunListFilter } from './run-filter.ts';
 import css from './RunsPage.module.css';
@@ -26,13 +27,14 @@ export const RunFilters = ({ filter, change, found, of, counts }: RunFiltersProp
   const choices = (servers.phase === 'ready' ? servers.value : []).map((one) => ({ value: one.id, label: escapeHidden(one.name) }));
   // one that was removed keeps its runs
   if (filter.serverId !== null && !choices.some((one) => one.value === filter.serverId)) choices.push({ value: filter.serverId, label: escapeHidden(filter.serverId) });
+  const offered = useHeldWhileOpen(choices);
   const set = (part: Partial<RunListFilter>): void => change((before) => ({ ...before, ...part }));
   const capability = filter.capabilityId === null ? null : parseCapabilityId(filter.capabilityId);
   return (
     <div role="search" aria-label={t('runs.filter.label')} className={css['filters']}>
       <TextInput size="xs" type="search" data-page-search className={css['words']!} aria-label={t('runs.filter.words')} placeholder={t('runs.filter.words')} value={filter.words} onChange={(event) => set({ words: event.currentTarget.value })} autoComplete="off" spellCheck={false} />
       <Select size="xs" clearable className={css['choice']!} aria-label={t('runs.filter.state')} placeholder={t('runs.filter.state')} value={filter.standing} onChange={(value) => set({ standing: RUN_STANDINGS.find((one) => one === value) ?? null })} data={RUN_STANDINGS.map((one: RunStanding) => ({ value: one, label: t('runs.filter.counted', { name: t(`runs.standing.${one}`), count: counts[one] }) }))} />
-      <Select size="xs" clearable searchable limit={MOST_CHOICES} className={css['choice']!} aria-label={t('runs.filter.server')} placeholder={t('runs.filter.server')} nothingFoundMessage={t('runs.filter.no_server')} value={filter.serverId} onChange={(serverId) => set({ serverId, capabilityId: null })} data={choices} />
+      <Select size="xs" clearable searchable limit={MOST_CHOICES} className={css['choice']!} aria-label={t('runs.filter.server')} placeholder={t('runs.filter.server')} nothingFoundMessage={t('runs.filter.no_server')} value={filter.serverId} onChange={(serverId) => set({ serverId, capabilityId: null })} data={offered.shown} {...offered.holds} />
       <span className={css['days']}>
         <TextInput size="xs" type="date" aria-label={t('runs.filter.from')} title={t('runs.filter.from')} max={filter.to ?? undefined} value={filter.from ?? ''} onChange={(event) => set({ from: event.currentTarget.value === '' ? null : event.currentTarget.value })} />
         <span aria-hidden="true">–</span>

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Button, CloseButton, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +9,10 @@ import { TIERS } from '../../../shared/tier.ts';
 import { bridge } from '../../bridge/bridge.ts';
 import { FaultView } from '../../parts/FaultView.tsx';
 import { escapeHidden } from '../../parts/hidden-characters.ts';
+import { OptionsField } from '../../parts/OptionsField.tsx';
+import { useHeldWhileOpen } from '../../parts/use-held-while-open.ts';
 import { useServers } from '../../stores/servers.ts';
+import { useLastReady } from '../../stores/use-last-ready.ts';
 import { useRequest } from '../../stores/use-request.ts';
 import { conditionOf, draftProblem, EMPTY_DRAFT } from './rule-words.ts';
 import type { ConditionDraft, RuleDraft } from './rule-words.ts';
@@ -36,16 +39,19 @@ const MOST_CHOICES = 50;
 export const RuleForm = ({ onDone, onCancel }: { readonly onDone: () => void; readonly onCancel: () => void }): ReactElement => {
   const { t } = useTranslation();
   const servers = useServers((s) => s.servers);
-  const [words, setWords] = useState('');
+  // what is written to find a capability; null: nothing, and the field names the one that is chosen
+  const [words, setWords] = useState<string | null>(null);
   const [draft, setDraft] = useState<RuleDraft>(EMPTY_DRAFT);
   const [fault, setFault] = useState<Fault | null>(null);
   const [busy, setBusy] = useState(false);
   // what is typed is looked for by the host, of ten thousand capabilities some are shown
-  const { state: capabilities } = useRequest('capabilities:rows', { limit: MOST_CHOICES, words: words.slice(0, 500), ...(draft.serverId === '' ? {} : { serverId: draft.serverId }) });
+  const { state: capabilities } = useRequest('capabilities:rows', { limit: MOST_CHOICES, words: (words ?? '').slice(0, 500).toWellFormed(), ...(draft.serverId === '' ? {} : { serverId: draft.serverId }) });
+  const offered = useHeldWhileOpen(servers.phase === 'ready' ? servers.value.map((s) => ({ value: s.id, label: escapeHidden(s.name) })) : []);
   const change = (part: Partial<RuleDraft>): void => setDraft((was) => ({ ...was, ...part }));
   const problem = draftProblem(draft);
-  const found = capabilities.phase === 'ready' ? capabilities.value.rows.map((c) => c.id) : [];
-  const tools = [...new Set([...(draft.capabilityId === '' ? [] : [draft.capabilityId]), ...found])].map((id) => ({ value: id, label: escapeHidden(id) }));
+  const shown = useLastReady(capabilities);
+  const found = shown.phase === 'ready' ? shown.value.rows.map((c) => c.id) : [];
+  const tools = [...new Set(found)].map((id) => ({ id, label: escapeHidden(id) }));
   const send = async (): Promise<void> => {
     if (problem !== null || busy) return;
     setBusy(true);
@@ -70,8 +76,10 @@ export const RuleForm = ({ onDone, onCancel }: { readonly onDone: () => void; re
       <p className={css['hint']}>{t(`settings.rules.effect_means.${draft.effect}`)}</p>
       <div className={css['ruleFields']}>
         <Select size="xs" clearable label={t('settings.rules.who')} placeholder={t('settings.rules.anyone')} data={[{ value: BUILT_IN_AGENT, label: t('parts.principal.agent_default') }, { value: USER, label: t('parts.principal.user') }]} value={draft.principal === '' ? null : draft.principal} onChange={(v) => change({ principal: v ?? '' })} />
-        <Select size="xs" clearable searchable limit={MOST_CHOICES} label={t('settings.rules.server')} placeholder={t('settings.rules.any_server')} data={servers.phase === 'ready' ? servers.value.map((s) => ({ value: s.id, label: escapeHidden(s.name) })) : []} value={draft.serverId === '' ? null : draft.serverId} onChange={(v) => change({ serverId: v ?? '', capabilityId: '' })} />
-        <Select size="xs" clearable searchable searchValue={words} onSearchChange={setWords} filter={({ options }) => options} label={t('settings.rules.capability')} placeholder={t('settings.rules.any_tool_short')} nothingFoundMessage={t('settings.rules.no_tool')} data={tools} value={draft.capabilityId === '' ? null : draft.capabilityId} onChange={(v) => change({ capabilityId: v ?? '' })} />
+        <Select size="xs" clearable searchable limit={MOST_CHOICES} label={t('settings.rules.server')} placeholder={t('settings.rules.any_server')} data={offered.shown} {...offered.holds} value={draft.serverId === '' ? null : draft.serverId} onChange={(v) => change({ serverId: v ?? '', capabilityId: '' })} />
+        <OptionsField size="xs" label={t('settings.rules.capability')} placeholder={t('settings.rules.any_tool_short')} nothing={t('settings.rules.no_tool')} value={words ?? escapeHidden(draft.capabilityId)} options={tools} answered={capabilities.phase !== 'loading'}
+          onChange={setWords} onBlur={() => setWords(null)} onTake={(capabilityId) => { setWords(null); change({ capabilityId }); }}
+          rightSection={draft.capabilityId === '' ? undefined : <CloseButton size="xs" aria-label={t('settings.rules.any_tool')} onClick={() => { setWords(null); change({ capabilityId: '' }); }} />} />
         <Select size="xs" clearable label={t('settings.rules.tier')} placeholder={t('settings.rules.any_tier')} disabled={draft.capabilityId !== ''} data={TIERS.map((tier) => ({ value: tier, label: t(`parts.tier.${tier}`) }))} value={draft.tier === '' ? null : draft.tier} onChange={(v) => change({ tier: (v ?? '') as RuleDraft['tier'] })} />
       </div>
       <div role="group" aria-label={t('settings.rules.conditions')}>

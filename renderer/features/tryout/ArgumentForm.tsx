@@ -1,7 +1,7 @@
-import { Autocomplete } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import { escapeHidden } from '../../parts/hidden-characters.ts';
+import { OptionsField } from '../../parts/OptionsField.tsx';
 import { useWords } from '../../i18n/use-words.ts';
 import type { TextArgument } from '../../parts/text-arguments.ts';
 import css from './TryOutForm.module.css';
@@ -21,31 +21,31 @@ interface FieldProps {
 
 const Field = ({ capabilityId, field, values, onChange, disabled, error }: FieldProps): ReactElement => {
   const { t } = useWords();
-  const { completion, ask } = useCompletion(capabilityId, field.name);
+  const { completion, answered, ask } = useCompletion(capabilityId, field.name);
   const value = values[field.name] ?? '';
   const name = escapeHidden(field.name);
   const label = field.title === null || field.title === field.name ? name : `${escapeHidden(field.title).slice(0, 120)} (${name})`;
   const more = completion.hasMore && completion.values.length > 0 ? t('tryout.more_values') : '';
   const description = [field.description === null ? '' : escapeHidden(field.description).slice(0, LONGEST_WORDS), more].filter((words) => words !== '').join(' ');
   // what a field would be filled with has to be seen as it is: a value with characters that are not seen is not suggested
-  const data = completion.values.filter((one) => escapeHidden(one) === one).slice(0, MOST_SHOWN);
+  const options = [...new Set(completion.values)].filter((one) => escapeHidden(one) === one).slice(0, MOST_SHOWN).map((one) => ({ id: one, label: one }));
+  const change = (next: string): void => {
+    onChange(field.name, next);
+    ask(next, values);
+  };
   return (
-    <Autocomplete
+    <OptionsField
       label={label}
       description={description === '' ? undefined : description}
-      withAsterisk={field.required}
+      required={field.required}
       value={value}
-      data={data}
-      filter={({ options }) => options}
-      limit={MOST_SHOWN}
+      options={options}
+      answered={answered}
       disabled={disabled}
       error={error}
-      comboboxProps={{ withinPortal: true, transitionProps: { duration: 0 } }}
       onFocus={() => ask(value, values)}
-      onChange={(next) => {
-        onChange(field.name, next);
-        ask(next, values);
-      }}
+      onChange={change}
+      onTake={change}
     />
   );
 };
