@@ -35,6 +35,8 @@ export const FAULT_CODES = {
   no_price: { layer: 'policy', when: 'a money limit holds for a model without prices: a profile is not saved so (field /limits/money), and a run asks nothing; details.limit' },
   sampling_limit: { layer: 'policy', when: 'what a server may take of the person’s models does not allow this request, so the model was not asked; details.limit names the setting, details.most, details.used, details.worst' },
   sampling_unfit: { layer: 'contract', when: 'the chosen model cannot be given what a server wants it to read; field names the place, details.why is media, tool or tool_use' },
+  reply_cut: { layer: 'selection', when: "the model's reply was cut off or paused before its end (its length, its provider); its calls were not made; details.reason as the provider said it" },
+  model_refused: { layer: 'selection', when: 'the model refused to go on, or its provider withheld the rest of its reply; no call of that reply was made' },
   empty_reply: { layer: 'selection', when: 'the model ended its turn without a word and without a call' },
   repeated_failure: { layer: 'selection', when: 'the model made the same call with the same input and met the same failure three times; details.capabilityId, details.code' },
   attachment_unfit: { layer: 'contract', when: 'a file cannot be given along; details.why is too_large, media or encoding; field names it' },

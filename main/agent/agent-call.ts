@@ -1,6 +1,6 @@
 import type { Scope } from '../../shared/agent-profile.ts';
 import { capabilityId, parseCapabilityId } from '../../shared/capability-id.ts';
-import { fault } from '../../shared/fault.ts';
+import { fault, type Fault } from '../../shared/fault.ts';
 import { err } from '../../shared/result.ts';
 import { mayHaveEffects } from '../../shared/tier.ts';
 import type { Outcome } from '../calls/call-outcome.ts';
@@ -35,6 +35,8 @@ export interface AgentCall {
   readonly tool: ExposedTool | null;
   /** where there is none: the tool of that name that an earlier request of the run carried */
   readonly former: ExposedTool | null;
+  /** its reply did not come to its end: it is not made */
+  readonly notMade: Fault | null;
   readonly signal: AbortSignal;
 }
 
@@ -105,6 +107,7 @@ export const sendCall = async (asked: AgentCall, place: CallPlace, { line, clock
         shown: { turn, name: call.name, callId: call.id },
         ...(tool && resource === null ? { binding: tool.binding, undo: tool.rendering.undo } : {}),
         ...(former ? { binding: former.binding, isUnshown: true } : {}),
+        ...(asked.notMade ? { notMade: asked.notMade } : {}),
       });
   const outcome: Outcome = tried.ok ? tried.value : { invocationId: '', runId, state: 'failed', code: tried.error.code, class: 'not_sent', fault: { ...tried.error, details: { ...tried.error.details } } };
   return { asked, outcome, isOnRecord: tried.ok, calledAt };

@@ -18,6 +18,7 @@ import { withNotice } from './isolation-notice.ts';
 import { LoopWatch } from './loop-watch.ts';
 import type { OpenWork } from './open-work.ts';
 import { readAttachments, ReadResources, staleText, type CapabilityAttachment } from './read-attachments.ts';
+import { notMade } from './reply-end.ts';
 import { RunBudget } from './run-budget.ts';
 
 /** An answer above this has its tool offer the host's field from the next turn on. */
@@ -25,6 +26,9 @@ const LARGE_BYTES = 16_384;
 
 /** Calls of one reply that are made; a reply of a few megabytes can hold a hundred thousand. */
 const MOST_CALLS = 128;
+
+/** To a model whose provider paused its turn in the middle. */
+const PAUSED = '(Gantry, not a person: your turn was paused by your provider. Go on where you were.)';
 
 export interface Ending {
   readonly state: 'completed' | 'failed';
@@ -96,8 +100,15 @@ export class AgentRun {
       const taken = await askTurn({ runId, principal, scope, turn, model, prompt, earlier, instructions, current: this.#current, hasStored: this.#hasStored, large: this.#large, budget: this.#budget, signal, askModel }, this.#deps);
       if (!taken.ok) return this.#unanswered(turn, taken.error);
       this.#current = taken.value.current;
+      const { end } = taken.value.asked.reply;
       const { text, calls, surplus } = this.#reply(turn, taken.value.asked);
-      if (calls.length === 0) return text.trim() === '' && surplus === 0 ? this.#stopped('empty_reply') : this.#answered(text);
+      if (end === 'withheld') return this.#stopped('model_refused', text);
+      if (calls.length === 0) {
+        if (end === 'cut') return this.#stopped('reply_cut', text);
+        if (end === 'ended') return text.trim() === '' && surplus === 0 ? this.#stopped('empty_reply') : this.#answered(text);
+        this.#current = [...this.#current, ...(text.trim() === '' ? [] : [assistantMessage(text, [], taken.value.asked.reply.reasoning)]), { role: 'user', content: [{ type: 'text', text: PAUSED }] }];
+        continue;
+      }
       const stopped = await this.#calls(turn, text, calls, taken.value.asked);
       if (surplus > 0) this.#current = [...this.#current.slice(0, -1), withNotice(this.#current.at(-1)!, `(Gantry, not a tool: ${surplus} more calls of this turn were not made; ${MOST_CALLS} are at most. Ask again for those that are still needed.)`)];
       if (signal.aborted) return this.#stopped('cancelled');
@@ -128,11 +139,12 @@ export class AgentRun {
   #reply(turn: number, { reply, requests }: Asked): { readonly text: string; readonly calls: readonly TurnCall[]; readonly surplus: number } {
     const text = reply.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n').toWellFormed();
     const wanted = reply.content.filter((part): part is LanguageModelV3ToolCall => part.type === 'tool-call');
-    const calls = callsOf(wanted.slice(0, MOST_CALLS), turn, this.#ids);
+    // of a reply that was withheld no call is one
+    const calls = callsOf(reply.end === 'withheld' ? [] : wanted.slice(0, MOST_CALLS), turn, this.#ids);
     const surplus = wanted.length - calls.length;
     for (const { id } of calls) this.#ids.add(id);
     this.#requests += requests;
-    this.#noteReply({ turn, text, calls: calls.map((c) => ({ id: c.id, name: c.name, argumentsText: c.inputText })), finish: reply.finish.raw ?? reply.finish.unified, ...(reply.finish.unified === 'length' ? { cut: true } : {}), ...(surplus === 0 ? {} : { callsNotMade: surplus }) });
+    this.#noteReply({ turn, text, calls: calls.map((c) => ({ id: c.id, name: c.name, argumentsText: c.inputText })), finish: reply.finish.raw ?? reply.finish.unified, ...(reply.end === 'ended' ? {} : { end: reply.end }), ...(surplus === 0 ? {} : { callsNotMade: surplus }) });
     return { text, calls, surplus };
   }
 
@@ -149,10 +161,12 @@ export class AgentRun {
    */
   async #calls(turn: number, text: string, calls: readonly TurnCall[], asked: Asked): Promise<Fault | null> {
     const { runId, principal, scope, signal } = this.#plan;
+    const { end, finish } = asked.reply;
+    const unmade = end === 'ended' ? null : notMade(end, finish.raw ?? finish.unified);
     const byName = new Map(asked.tools.map((tool) => [tool.name, tool]));
     const all = calls.map((call): AgentCall => {
       const tool = byName.get(call.name) ?? null;
-      return { runId, principal, scope, turn, call, tool, former: tool === null ? (this.#former.get(call.name) ?? null) : null, signal };
+      return { runId, principal, scope, turn, call, tool, former: tool === null ? (this.#former.get(call.name) ?? null) : null, notMade: unmade, signal };
     });
     for (const tool of asked.tools) this.#former.set(tool.name, tool);
     const order = turnOrder(all, this.#deps);

@@ -11,8 +11,10 @@ import { networkFault } from '../network/network-fault.ts';
 import type { Outbound } from '../network/outbound.ts';
 import { ExchangeCapture, type CapturedExchange } from './exchange-capture.ts';
 import { modelFault } from './model-fault.ts';
-import { NAMELESS, wholeWithNamedCalls, withNamedCalls } from './nameless-calls.ts';
+import { NAMELESS } from './nameless-calls.ts';
 import { rawArguments, rawStreamedArguments } from './raw-arguments.ts';
+import { endOf, type ReplyEnd } from './reply-end.ts';
+import { MENDS } from './reply-mends.ts';
 import { MOST_CHARACTERS, readStream, sealedReasoning, withoutRepeats } from './read-stream.ts';
 
 export interface ModelConfiguration {
@@ -52,6 +54,7 @@ export interface ModelReply {
   /** as the provider counted */
   readonly usage: LanguageModelV3Usage;
   readonly finish: LanguageModelV3FinishReason;
+  readonly end: ReplyEnd;
   readonly exchange: CapturedExchange;
 }
 
@@ -65,7 +68,7 @@ export type ModelFault = Fault & { readonly exchange: CapturedExchange | null; r
 export const askModel = async (configuration: ModelConfiguration, request: ModelRequestInput): Promise<Result<ModelReply, ModelFault>> => {
   const protocol = protocolOf(configuration.provider);
   const client = request.outbound.client('model', { guard: setByPerson([configuration.baseUrl]) });
-  const capture = new ExchangeCapture(client.fetch, request.admit, protocol === 'openai-chat' ? { stream: withNamedCalls, whole: wholeWithNamedCalls } : null);
+  const capture = new ExchangeCapture(client.fetch, request.admit, MENDS[protocol]);
   const said = { text: '' };
   try {
     const options = {
@@ -88,7 +91,7 @@ export const askModel = async (configuration: ModelConfiguration, request: Model
       return null;
     });
     const reply = streamed === null ? await wholeReply(model, capture, options, hear) : await readStream(streamed.stream, hear, protocol);
-    return ok({ ...reply, content: withOwnNames(withRawArguments(reply.content, configuration, capture)), exchange: capture.exchange! });
+    return ok({ ...reply, end: endOf(reply.finish, protocol, capture.replyText), content: withOwnNames(withRawArguments(reply.content, configuration, capture)), exchange: capture.exchange! });
   } catch (error) {
     const known = request.signal.aborted ? STOPPED : (capture.refusal ?? networkFault(error, new URL(configuration.baseUrl).origin) ?? modelFault(error, request.mask, { status: capture.exchange?.status ?? null, streamed: capture.hasBegun }));
     return err({ ...known, exchange: capture.exchange, partialText: said.text, retryAfterMs: capture.retryAfterMs });
@@ -100,7 +103,7 @@ export const askModel = async (configuration: ModelConfiguration, request: Model
 type Options = Parameters<LanguageModelV3['doGenerate']>[0];
 
 /** The answer of a provider that does not stream, which has come already: the library reads it without asking again. */
-const wholeReply = async (model: LanguageModelV3, capture: ExchangeCapture, options: Options, hear: (text: string) => void): Promise<Omit<ModelReply, 'exchange'>> => {
+const wholeReply = async (model: LanguageModelV3, capture: ExchangeCapture, options: Options, hear: (text: string) => void): Promise<Omit<ModelReply, 'exchange' | 'end'>> => {
   capture.replay();
   const { content, usage, finishReason } = await model.doGenerate(options);
   const parts = content.flatMap((part): ReplyPart[] => (part.type === 'text' ? [{ type: 'text', text: part.text }] : part.type === 'tool-call' ? [part] : []));

@@ -1,3 +1,5 @@
+import { mendedLines, parsed } from './mended-lines.ts';
+
 /** Stands for a name that is not there while a library reads the reply: libraries drop such a call, or the whole reply with it. No provider's request carries it. */
 export const NAMELESS = 'gantry_nameless_call';
 
@@ -5,7 +7,7 @@ interface ToolCallPart {
   readonly index?: unknown;
   readonly function?: { readonly name?: unknown; readonly arguments?: unknown } | null;
 }
-const isBlank = (value: unknown): boolean => typeof value !== 'string' || value.trim() === '';
+export const isBlank = (value: unknown): boolean => typeof value !== 'string' || value.trim() === '';
 const withName = (part: ToolCallPart, more: Readonly<Record<string, unknown>> = {}): ToolCallPart => ({ ...part, function: { arguments: '', ...part.function, name: NAMELESS, ...more } });
 const partsOf = (of: unknown): readonly ToolCallPart[] => {
   const parts = (of as { tool_calls?: unknown } | null | undefined)?.tool_calls;
@@ -46,38 +48,10 @@ class NamedCalls {
   }
 }
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
-};
-
 /** A streamed reply with a name in every call. */
 export const withNamedCalls = (): TransformStream<Uint8Array, Uint8Array> => {
   const calls = new NamedCalls();
-  const decoder = new TextDecoder();
-  const encoder = new TextEncoder();
-  /** what has come of the line that has no end yet; joined once, whatever its length and number of chunks */
-  let open: string[] = [];
-  return new TransformStream({
-    transform(chunk, controller) {
-      const text = decoder.decode(chunk, { stream: true });
-      const end = text.lastIndexOf('\n');
-      if (end < 0) {
-        open.push(text);
-        return;
-      }
-      const lines = (open.join('') + text.slice(0, end)).split('\n');
-      open = [text.slice(end + 1)];
-      controller.enqueue(encoder.encode(`${lines.map((line) => calls.line(line)).join('\n')}\n`));
-    },
-    flush(controller) {
-      const rest = open.join('') + decoder.decode();
-      if (rest !== '') controller.enqueue(encoder.encode(calls.line(rest)));
-    },
-  });
+  return mendedLines((line) => calls.line(line));
 };
 
 /** A whole reply with a name in every call. */

@@ -1,3 +1,5 @@
+import { idOfPlace } from './nameless-blocks.ts';
+
 /** The end of the JSON value that begins at `from`; texts are stepped over whole. The text is known to be JSON. */
 const endOfValue = (text: string, from: number): number => {
   if (text[from] === '"') {
@@ -56,6 +58,11 @@ const member = (text: string, name: string): string | undefined => {
   return found;
 };
 
+const idOf = (block: string, place: unknown): string => {
+  const id = JSON.parse(member(block, 'id') ?? 'null') as unknown;
+  return typeof id === 'string' ? id : idOfPlace(place);
+};
+
 /**
  * The arguments of each call as the model wrote them: a protocol that carries them as JSON, and not as text, has had its numbers rounded by whoever parsed
  * the reply (Anthropic Messages: `content[].input`). In the order of the calls; empty where the reply is another one.
@@ -63,10 +70,10 @@ const member = (text: string, name: string): string | undefined => {
 export const rawArguments = (replyText: string): readonly { readonly id: string; readonly text: string }[] => {
   const content = member(replyText.trim(), 'content');
   if (content === undefined || !content.startsWith('[')) return [];
-  return [...parts(content)].flatMap(([, block]) => {
+  return [...parts(content)].flatMap(([place, block]) => {
     const input = member(block, 'input');
     if (member(block, 'type') !== '"tool_use"' || input === undefined) return [];
-    return [{ id: JSON.parse(member(block, 'id') ?? '""') as string, text: input }];
+    return [{ id: idOf(block, place), text: input }];
   });
 };
 
@@ -77,5 +84,5 @@ export const rawStreamedArguments = (replyText: string): readonly { readonly id:
     const block = member(line.slice(5).trim(), 'content_block');
     const input = block === undefined ? undefined : member(block, 'input');
     if (block === undefined || input === undefined || /^\{\s*\}$/.test(input)) return [];
-    return [{ id: JSON.parse(member(block, 'id') ?? '""') as string, text: input }];
+    return [{ id: idOf(block, member(line.slice(5).trim(), 'index')), text: input }];
   });

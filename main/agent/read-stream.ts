@@ -30,7 +30,7 @@ const saysItsEnd = ({ raw, unified }: LanguageModelV3FinishReason, protocol: Pro
  * A streamed reply as a whole, each block of text told as it comes. A call is one only when it has come to its end, and a reply only when its provider said why it
  * ended: what breaks off in the middle rejects, and nothing of it is a call. Rejects with AnswerTooLarge beyond `MOST_CHARACTERS`.
  */
-export const readStream = async (stream: ReadableStream<LanguageModelV3StreamPart>, hear: (text: string) => void, protocol: Protocol): Promise<Omit<ModelReply, 'exchange'>> => {
+export const readStream = async (stream: ReadableStream<LanguageModelV3StreamPart>, hear: (text: string) => void, protocol: Protocol): Promise<Omit<ModelReply, 'exchange' | 'end'>> => {
   const thoughts = new Map<string, string>();
   const reasoning: LanguageModelV3ReasoningPart[] = [];
   const parts: (ReplyPart | { type: 'open'; id: string; text: string })[] = [];
@@ -63,6 +63,6 @@ export const readStream = async (stream: ReadableStream<LanguageModelV3StreamPar
     } else if (part.type === 'finish') ({ finishReason: finish, usage } = part);
     else if (part.type === 'error') throw part.error;
   }
-  if (finish === null || usage === null || !saysItsEnd(finish, protocol)) throw new InvalidResponseDataError({ data: null, message: 'The reply broke off before its end.' });
+  if (finish === null || usage === null || finish.unified === 'error' || !saysItsEnd(finish, protocol)) throw new InvalidResponseDataError({ data: null, message: 'The reply broke off before its end.' });
   return { content: withoutRepeats(parts.map((part): ReplyPart => (part.type === 'open' ? { type: 'text', text: part.text } : part))), reasoning, usage, finish };
 };

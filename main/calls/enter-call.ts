@@ -83,6 +83,7 @@ export class CallEntry {
       return ok({ row: ledger.openClosed(run, isNew, row, notSentClosing(stage, f, FAULT_CODES[f.code].layer === 'transport' ? 'unavailable' : 'not_sent'), { events: [...(frozen?.events ?? []), refused] }), sending: null });
     };
     if (this.#deps.isStopped()) return refuse(fault('stopped', 'Everything is stopped; nothing was sent.', { remedy: 'Resume in the top bar, then call again.' }), 'plan');
+    if (request.notMade) return refuse(request.notMade, 'plan');
     if (unread) return refuse(unread, 'plan');
     const isolated = this.#deps.isolations.refusal(run.id, parseCapabilityId(request.capabilityId)?.serverId ?? '');
     if (isolated) return refuse({ ...isolated, message: `${isolated.message} The tool was not called.` }, 'plan');

@@ -1,4 +1,5 @@
 import type { Scope } from '../../shared/agent-profile.ts';
+import type { Fault } from '../../shared/fault.ts';
 import type { Undo } from '../capabilities/routes/undo.ts';
 import type { TurnBinding } from '../capabilities/turn-binding.ts';
 import type { Via } from '../../shared/principal.ts';
@@ -23,6 +24,8 @@ export interface TryCall {
   readonly shown?: ShownAs | undefined;
   /** the turn's request did not carry it, an earlier one of the run did, with this binding: it is refused with what became of it */
   readonly isUnshown?: boolean | undefined;
+  /** the reply that holds it did not come to its end: it is refused by this, on record */
+  readonly notMade?: Fault | undefined;
   /** of the rendering that the model saw */
   readonly undo?: Undo | null | undefined;
   /** of whoever asks: once it has come, nothing is begun any more */

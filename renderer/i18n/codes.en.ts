@@ -184,6 +184,8 @@ export const codesEn: Readonly<Record<string, { readonly sentence: string; reado
   token_limit: { sentence: 'The run’s token limit does not allow the next request.', remedy: 'Raise the limit of the profile, or ask for less at once.' },
   money_limit: { sentence: 'The run’s money limit does not allow the next request.', remedy: 'Raise the limit of the profile, or ask for less at once.' },
   no_price: { sentence: 'The model has no prices, so a limit in money cannot hold.', remedy: 'Set the model’s prices, or take the limit in money away.' },
+  reply_cut: { sentence: 'The model’s reply was cut off before its end. Calls in it were not made.', remedy: 'Ask to go on, or set a larger output for the model.' },
+  model_refused: { sentence: 'The model refused to go on, or its provider withheld the rest of its reply. Calls in it were not made.', remedy: 'Put the question in another way, or use another model.' },
   empty_reply: { sentence: 'The model ended without an answer: it sent no words and called no tool.', remedy: 'Ask again, put it in another way, or use another model.' },
   repeated_failure: { sentence: 'The agent repeated the same failing call, so it was stopped.', remedy: 'Read the failure in the run. Mend its cause, or ask in another way.' },
   attachment_unfit: { sentence: 'This file cannot be given along.', remedy: 'Choose a smaller file, or one of text, or a picture that the model can read.' },

@@ -184,6 +184,8 @@ export const codesZh: Readonly<Record<string, { readonly sentence: string; reado
   token_limit: { sentence: '本次运行的令牌上限不允许再发请求。', remedy: '提高配置的上限，或一次少问一些。' },
   money_limit: { sentence: '本次运行的费用上限不允许再发请求。', remedy: '提高配置的上限，或一次少问一些。' },
   no_price: { sentence: '模型没有价格，费用上限无法生效。', remedy: '填写模型的价格，或去掉费用上限。' },
+  reply_cut: { sentence: '模型的回复在结束之前被截断，其中的调用没有执行。', remedy: '让它继续，或为模型设置更大的输出长度。' },
+  model_refused: { sentence: '模型拒绝继续，或其提供方扣留了回复的其余部分；其中的调用没有执行。', remedy: '换一种问法，或改用其他模型。' },
   empty_reply: { sentence: '模型没有给出回答：既没有文字，也没有调用工具。', remedy: '重新提问，换一种问法，或改用其他模型。' },
   repeated_failure: { sentence: '智能体反复发起同一个失败的调用，已将其停止。', remedy: '查看运行记录中的失败原因并排除，或换一种问法。' },
   attachment_unfit: { sentence: '这个文件无法附上。', remedy: '请选择较小的文件、文本文件，或模型能读的图片。' },

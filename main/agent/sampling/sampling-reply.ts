@@ -30,8 +30,9 @@ const stopReasonOf = ({ unified, raw }: ModelReply['finish']): string => {
 };
 
 /** A model's reply in the server's terms: its words, and the tools that it wants the server to run, by the server's own names. Error: model_failed. */
-export const samplingReply = ({ content, finish }: Pick<ModelReply, 'content' | 'finish'>, tools: BroughtTools, model: string): Result<SamplingReply, Fault> => {
-  const calls = callsOf(content.filter((part): part is LanguageModelV3ToolCall => part.type === 'tool-call'), 1);
+export const samplingReply = ({ content, finish, end }: Pick<ModelReply, 'content' | 'finish' | 'end'>, tools: BroughtTools, model: string): Result<SamplingReply, Fault> => {
+  // a reply that its model did not end calls nothing, however whole its calls look
+  const calls = callsOf((end === 'ended' ? content : []).filter((part): part is LanguageModelV3ToolCall => part.type === 'tool-call'), 1);
   const blocks: Block[] = content.flatMap((part) => (part.type === 'text' && part.text !== '' ? [{ type: 'text', text: part.text.toWellFormed() }] : []));
   for (const { id, name, inputText } of calls) {
     const tool = tools.byName.get(name);
