@@ -98,9 +98,9 @@ test('AC14 a reply of more words than are read ends the run with what came, and 
 
 test('AC06 an address that sends its askers elsewhere is a refusal: it is not followed, and not asked again', async () => {
   const { run, events } = await question((_n, response) => void response.writeHead(307, { location: '/v2/chat/completions' }).end());
-  expect(run).toMatchObject({ state: 'failed', code: 'model_failed' });
+  expect(run).toMatchObject({ state: 'failed', code: 'model_unreachable' });
   expect(asked).toHaveLength(1);
-  expect(of(events, 'turn.failed')[0]).toMatchObject({ details: { status: 307 } });
+  expect(of(events, 'turn.failed')[0]).toMatchObject({ details: { status: 307, why: 'redirect' } });
 });
 
 test('AC09 an answer that would be read in every way there is ends as fast as another', async () => {

@@ -25,6 +25,8 @@ export const AnswerSchema = z.object({
   ending: z.enum(ANSWER_ENDINGS),
   /** of `stop`: a fault code */
   code: z.string().nullable(),
+  /** of `stop`, where the model's provider or the way to it failed: what is in the way, as the test of a model says it */
+  why: z.object({ message: z.string(), details: z.record(z.string(), z.unknown()) }).optional(),
   citations: CitationsSchema,
 });
 export type Answer = z.infer<typeof AnswerSchema>;

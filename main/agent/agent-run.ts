@@ -214,16 +214,23 @@ export class AgentRun {
     const partial = why.partialText.toWellFormed();
     if (partial !== '') this.#requests += 1;
     if (partial !== '' || this.#budget.hasTurn) this.#noteReply({ turn, text: partial, calls: [], partial: true });
-    return this.#stopped(this.#plan.signal.aborted ? 'cancelled' : why.code, partial);
+    return this.#plan.signal.aborted ? this.#stopped('cancelled', partial) : this.#stopped(why.code, partial, why);
   }
 
-  #stopped(code: string, text = ''): Ending {
-    this.#record({ text, ending: 'stop', code, citations: checkCitations(text, this.#results) });
+  #stopped(code: string, text = '', why: Fault | null = null): Ending {
+    const failed = why === null ? {} : { why: { message: why.message, details: { ...why.details, ...(typeof why.details?.['retryAfterMs'] === 'number' ? { retryAt: this.#deps.clock.now() + why.details['retryAfterMs'] } : {}) } } };
+    this.#record({ text, ending: 'stop', code, ...failed, citations: checkCitations(text, this.#results) });
     return { state: 'failed', code };
   }
 
   #record(answer: Answer): void {
     const { line, conceal } = this.#deps;
-    line.note(this.#plan.runId, [{ type: 'run.answer', invocationId: null, data: { ...answer } }], (db) => putAnswer(db, this.#plan.runId, { ...answer, text: conceal(answer.text) }));
+    line.note(this.#plan.runId, [{ type: 'run.answer', invocationId: null, data: { ...answer } }], (db) => putAnswer(db, this.#plan.runId, concealed(answer, conceal)));
   }
 }
+
+/** As a list keeps it, outside of the evidence and its filter. */
+const concealed = (answer: Answer, conceal: (text: string) => string): Answer => ({
+  ...answer, text: conceal(answer.text),
+  ...(answer.why === undefined ? {} : { why: { message: conceal(answer.why.message), details: Object.fromEntries(Object.entries(answer.why.details).map(([name, value]) => [name, typeof value === 'string' ? conceal(value) : value])) } }),
+});

@@ -28,7 +28,7 @@ const provider = (refuses: (shown: readonly ExposedTool[]) => boolean, words: (s
       const taken = !refuses(shown);
       requests.push({ names: shown.map((one) => one.name), taken });
       const exchange = { url: '', requestText: '', status: taken ? 200 : status, isLost: false };
-      return Promise.resolve(taken ? ok({ reasoning: [], content: [{ type: 'text', text: `answer ${requests.length}` }], usage: { inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 1, text: 1, reasoning: 0 } }, finish: { unified: 'stop', raw: 'stop' }, exchange }) : err({ ...fault('model_failed', 'refused', { details: { status, providerSays: words(shown) } }), exchange, partialText: '', retryAfterMs: null }));
+      return Promise.resolve(taken ? ok({ reasoning: [], content: [{ type: 'text', text: `answer ${requests.length}` }], usage: { inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 1, text: 1, reasoning: 0 } }, finish: { unified: 'stop', raw: 'stop' }, end: 'ended', exchange }) : err({ ...fault('model_failed', 'refused', { details: { status, providerSays: words(shown) } }), exchange, partialText: '', retryAfterMs: null }));
     },
   };
 };

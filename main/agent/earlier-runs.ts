@@ -75,7 +75,7 @@ export const earlierRun = (n: number, runId: string, events: readonly EvidenceEv
   let hasStored = told.some(({ data, invocationId }) => data.shortened && data.callId === undefined && given.has(invocationId));
   for (const { data: reply } of parsed('turn.reply', Reply)) {
     if (reply.calls.length === 0) {
-      last = reply.partial ? `${reply.text}\n(stopped here)` : reply.text;
+      last = reply.partial && reply.text.trim() !== '' ? `${reply.text}\n(stopped here)` : reply.text;
       continue;
     }
     // ids of another run may stand in the same request

@@ -45,6 +45,8 @@ export class ExchangeCapture {
   #isWhole = false;
   #isReplay = false;
   retryAfterMs: number | null = null;
+  /** where a redirect leads; null: it names no place, or there is none */
+  location: string | null = null;
 
   readonly #admit: (requestText: string) => Fault | null;
   #refusal: Fault | null = null;
@@ -99,6 +101,7 @@ export class ExchangeCapture {
     });
     this.#exchange = { ...this.#exchange, status: response.status };
     this.retryAfterMs = retryAfterMs(response.headers.get('retry-after'), Date.now());
+    this.location = response.headers.get('location');
     const type = response.headers.get('content-type') ?? '';
     const decoder = new TextDecoder();
     let size = 0;

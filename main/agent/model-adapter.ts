@@ -15,6 +15,7 @@ import { NAMELESS } from './nameless-calls.ts';
 import { rawArguments, rawStreamedArguments } from './raw-arguments.ts';
 import { endOf, type ReplyEnd } from './reply-end.ts';
 import { MENDS } from './reply-mends.ts';
+import { leadsElsewhere, REDIRECTS, unreachable } from './unreachable.ts';
 import { MOST_CHARACTERS, readStream, sealedReasoning, withoutRepeats } from './read-stream.ts';
 
 export interface ModelConfiguration {
@@ -63,7 +64,7 @@ export type ModelFault = Fault & { readonly exchange: CapturedExchange | null; r
 
 /**
  * One request to a model, streamed; a provider that answers whole is read whole. Tools carry no `execute`: the library asks and answers, Gantry calls and
- * builds the history (design section 9). Faults: those of networkFault and of modelFault (bounded words); details.status.
+ * builds the history (design section 9). Faults: those of networkFault, of unreachable and of modelFault (bounded words); details.status.
  */
 export const askModel = async (configuration: ModelConfiguration, request: ModelRequestInput): Promise<Result<ModelReply, ModelFault>> => {
   const protocol = protocolOf(configuration.provider);
@@ -93,11 +94,18 @@ export const askModel = async (configuration: ModelConfiguration, request: Model
     const reply = streamed === null ? await wholeReply(model, capture, options, hear) : await readStream(streamed.stream, hear, protocol);
     return ok({ ...reply, end: endOf(reply.finish, protocol, capture.replyText), content: withOwnNames(withRawArguments(reply.content, configuration, capture)), exchange: capture.exchange! });
   } catch (error) {
-    const known = request.signal.aborted ? STOPPED : (capture.refusal ?? networkFault(error, new URL(configuration.baseUrl).origin) ?? modelFault(error, request.mask, { status: capture.exchange?.status ?? null, streamed: capture.hasBegun }));
+    const known = request.signal.aborted ? STOPPED : (capture.refusal ?? onTheWay(error, configuration, capture, request.mask) ?? modelFault(error, request.mask, { status: capture.exchange?.status ?? null, streamed: capture.hasBegun, retryAfterMs: capture.retryAfterMs }));
     return err({ ...known, exchange: capture.exchange, partialText: said.text, retryAfterMs: capture.retryAfterMs });
   } finally {
     await client.close();
   }
+};
+
+/** What is in the way, where no answer of the provider came: as the test of a model says it. */
+const onTheWay = (error: unknown, { baseUrl }: ModelConfiguration, { exchange, location }: ExchangeCapture, mask: (text: string) => string): Fault | null => {
+  const status = exchange?.status ?? null;
+  if (status !== null && REDIRECTS.has(status)) return leadsElsewhere(status, location, exchange!.url, mask);
+  return networkFault(error, new URL(baseUrl).origin) ?? (status === null ? unreachable(error, baseUrl, null) : null);
 };
 
 type Options = Parameters<LanguageModelV3['doGenerate']>[0];

@@ -2,6 +2,7 @@ import { APICallError, InvalidResponseDataError, JSONParseError, TypeValidationE
 import { fault, type Fault } from '../../shared/fault.ts';
 import type { FaultCode } from '../../shared/fault-codes.ts';
 import { isTooLarge } from '../network/answer-too-large.ts';
+import { mayPass } from './unreachable.ts';
 
 /** Words of a provider that are kept. */
 const LONGEST_WORDS = 2_000;
@@ -19,6 +20,14 @@ const codeOf = (status: number | null, words: string): FaultCode => {
   if (status === 404 || (status === 400 && UNKNOWN_MODEL.test(words))) return 'model_unknown';
   if (BUSY.has(status)) return 'model_busy';
   return status >= 200 && status < 300 ? 'model_protocol' : 'model_failed';
+};
+
+/** What of a code's causes it is, by its status and its words; the window has words for each under `code.<code>.because`. */
+const whyOf = (code: FaultCode, status: number | null, words: string): string | null => {
+  if (code === 'model_busy') return status === 429 ? 'rate_limit' : status === 200 ? 'broke_off' : 'overloaded';
+  if (code === 'model_unknown') return UNKNOWN_MODEL.test(words) ? 'no_such_model' : status === 404 ? 'no_such_path' : null;
+  if (code === 'model_key_refused') return status === 403 ? 'no_right' : null;
+  return code === 'model_failed' && status !== null ? 'request_refused' : null;
 };
 
 const SENTENCES: Partial<Readonly<Record<FaultCode, (status: number | null) => string>>> = {
@@ -42,6 +51,8 @@ const isProtocol = (error: unknown): boolean => JSONParseError.isInstance(error)
 export interface SeenReply {
   readonly status: number | null;
   readonly streamed: boolean;
+  /** as the provider asked */
+  readonly retryAfterMs?: number | null;
 }
 const NOTHING_SEEN: SeenReply = { status: null, streamed: false };
 
@@ -66,12 +77,14 @@ export const modelFault = (error: unknown, mask: (text: string) => string, seen:
   const isCutOff = inner !== undefined && seen.status === 200 && !APICallError.isInstance(inner) && !isProtocol(inner) && !InvalidResponseDataError.isInstance(inner) && isOfTheWire(inner);
   const broken: FaultCode | null = !isCutOff && (!seen.streamed || call !== null) ? null : QUOTA.test(words) ? 'model_quota' : 'model_busy';
   const code = isProtocol(inner) ? 'model_protocol' : InvalidResponseDataError.isInstance(error) ? (broken ?? 'model_protocol') : (broken ?? codeOf(status, words));
+  const why = whyOf(code, status, words);
+  const waitMs = seen.retryAfterMs ?? null;
   const contentType = call?.responseHeaders?.['content-type'];
   return fault(code, SENTENCES[code]?.(status) ?? (status ? `The model's provider answered ${status}.` : 'The model could not be reached.'), {
     remedy: REMEDIES[code] ?? 'Check address, model name and key in the model settings.',
-    details: { status, providerSays: words, ...(broken === null ? {} : { brokeOff: true }), ...(contentType === undefined ? {} : { contentType: mask(contentType).slice(0, LONGEST_TYPE) }) },
+    details: { status, providerSays: words, ...(why === null ? {} : { why }), ...(waitMs === null ? {} : { retryAfterMs: waitMs }), ...(broken === null ? {} : { brokeOff: true }), ...(contentType === undefined ? {} : { contentType: mask(contentType).slice(0, LONGEST_TYPE) }) },
   });
 };
 
 /** Whether asking again may help: an overloaded provider, a connection that failed or broke off; not a refusal. */
-export const isPassing = ({ code, details }: Fault): boolean => code === 'model_busy' || code === 'connection_failed' || (code === 'model_failed' && (details?.['status'] ?? null) === null);
+export const isPassing = ({ code, details }: Fault): boolean => code === 'model_busy' || code === 'connection_failed' || (code === 'model_unreachable' && mayPass(details)) || (code === 'model_failed' && (details?.['status'] ?? null) === null);

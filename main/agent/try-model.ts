@@ -8,7 +8,7 @@ import { speaksAnthropic } from '../capabilities/routes/route-of.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { modelFault } from './model-fault.ts';
 import type { ModelReply } from './model-adapter.ts';
-import { leadsElsewhere, unreachable } from './unreachable.ts';
+import { leadsElsewhere, REDIRECTS, unreachable } from './unreachable.ts';
 import { usageOf } from './usage.ts';
 
 export interface TryModelDeps {
@@ -23,7 +23,6 @@ type Step = (typeof MODEL_TEST_STEPS)[number];
 const TEST_MS = 60_000;
 const MOST_OFFERED = 200;
 const LONGEST_LIST_BYTES = 2_097_152;
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const PING: LanguageModelV3FunctionTool = { type: 'function', name: 'gantry_test', description: 'Call this tool once, with no arguments, to show that tools can be called.', inputSchema: { type: 'object', properties: {} } };
 const QUESTION: readonly LanguageModelV3Message[] = [{ role: 'user', content: [{ type: 'text', text: 'This is a connection test. Call the tool gantry_test now, without any other words.' }] }];
 const ABOUT_TOOLS = /tool|function/i;

@@ -10,12 +10,12 @@ const WHY_OF: Readonly<Record<string, Why>> = {
 };
 const PATTERNS: readonly (readonly [RegExp, Why])[] = [[/^ERR_SSL_/, 'not_tls'], [/^HPE_/, 'not_http']];
 
-const SENTENCES: Readonly<Record<Why, (where: URL, withinMs: number) => string>> = {
+const SENTENCES: Readonly<Record<Why, (where: URL, withinMs: number | null) => string>> = {
   refused: ({ hostname, port, protocol }) => `Nothing listens at ${hostname}, port ${port === '' ? (protocol === 'https:' ? 443 : 80) : port}.`,
   name_unknown: ({ hostname }) => `No computer of the name ${hostname} is known.`,
   name_not_looked_up: ({ hostname }) => `The name ${hostname} could not be looked up now.`,
   no_route: ({ hostname }) => `No way leads from this computer to ${hostname}.`,
-  no_answer: ({ origin }, withinMs) => `${origin} gave no answer within ${Math.round(withinMs / 1000)} s.`,
+  no_answer: ({ origin }, withinMs) => `${origin} gave no answer ${withinMs === null ? 'in time' : `within ${Math.round(withinMs / 1000)} s`}.`,
   not_tls: ({ host }) => `What answers at ${host} does not speak TLS (https).`,
   not_http: ({ host }) => `What answers at ${host} does not speak HTTP.`,
   broke_off: ({ origin }) => `${origin} ended the connection before it answered.`,
@@ -50,8 +50,8 @@ const codesOf = (thrown: unknown): readonly string[] => {
 
 const whyOf = (code: string): Why | null => (Object.hasOwn(WHY_OF, code) ? WHY_OF[code]! : (PATTERNS.find(([pattern]) => pattern.test(code))?.[1] ?? null));
 
-/** model_unreachable with details.why and details.cause, the system's code. `withinMs`: how long was waited at most. Null where the error says nothing of it. */
-export const unreachable = (thrown: unknown, baseUrl: string, withinMs: number): Fault | null => {
+/** model_unreachable with details.why and details.cause, the system's code. `withinMs`: how long was waited at most, where one limit holds for all. Null where the error says nothing of it. */
+export const unreachable = (thrown: unknown, baseUrl: string, withinMs: number | null): Fault | null => {
   for (const cause of codesOf(thrown)) {
     const why = whyOf(cause);
     if (why !== null) return fault('model_unreachable', SENTENCES[why](new URL(baseUrl), withinMs), { remedy: REMEDIES[why], details: { why, cause } });
@@ -59,14 +59,21 @@ export const unreachable = (thrown: unknown, baseUrl: string, withinMs: number):
   return null;
 };
 
+export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
 const LONGEST_LOCATION = 500;
 
 /** The address leads on to another one, which Gantry does not follow: the key is for the one that was entered. `location`: untrusted; what it asks for is left out. */
 export const leadsElsewhere = (status: number, location: string | null, asked: string, mask: (text: string) => string): Fault => {
   const to = location === null ? null : URL.parse(location, asked);
   const isAddress = to !== null && (to.protocol === 'https:' || to.protocol === 'http:');
-  const shown = isAddress ? mask(`${to.origin}${to.pathname}`).replace(/\/models\/?$/, '').slice(0, LONGEST_LOCATION) : null;
+  const shown = isAddress ? mask(`${to.origin}${to.pathname}`).replace(/\/(?:models|chat\/completions|responses|messages)\/?$/, '').slice(0, LONGEST_LOCATION) : null;
   return fault('model_unreachable', shown === null ? `The address answers with a redirect that names no address (${status}).` : `The address leads on to ${shown} (${status}), where nothing was sent.`, {
     remedy: 'If you trust the address that it leads to, enter that one.', details: { why: 'redirect', status, ...(shown === null ? {} : { location: shown }) },
   });
 };
+
+const PASSING: ReadonlySet<unknown> = new Set<Why>(['refused', 'name_unknown', 'name_not_looked_up', 'no_route', 'no_answer', 'broke_off']);
+
+/** Whether the way may be there in a moment: not where something else answers there. */
+export const mayPass = (details: Fault['details']): boolean => PASSING.has(details?.['why']);

@@ -153,7 +153,12 @@ export const codesEn: Readonly<Record<string, { readonly sentence: string; reado
   invalid_result: { sentence: 'The answer is not what the tool promised. It is not used as a result.', remedy: 'This is a defect of the server. Copy the details for its author.' },
   too_large: { sentence: 'The answer is larger than Gantry keeps.', remedy: 'Ask for less, or for a part.' },
   unavailable: { sentence: 'The server is not available. The tool was not called.', remedy: 'Open the server’s page to see the cause.' },
-  model_failed: { sentence: 'The model could not be reached, or refused the request.', remedy: 'Check the model’s address and key in Settings, then run again.' },
+  model_failed: {
+    sentence: 'The model could not be reached, or refused the request.', remedy: 'Check the model’s address and key in Settings, then run again.',
+    because: {
+      request_refused: 'The provider refused the request; its words say why. Check the model in Settings, Models, or use another one.',
+    },
+  },
   too_many_steps: { sentence: 'The agent used up its turns without an answer.', remedy: 'Read the run to see where it went round in circles, and ask for less at once.' },
   model_unreachable: {
     sentence: 'No answer of the model’s provider came.', remedy: 'Check the address of the model.',
@@ -169,10 +174,28 @@ export const codesEn: Readonly<Record<string, { readonly sentence: string; reado
       redirect: 'The address leads on to another one, where nothing was sent: the key is for the address that you entered. If you trust the other one, enter it; it stands with the details.',
     },
   },
-  model_key_refused: { sentence: 'The model’s provider refuses the key.', remedy: 'Enter a valid key in Settings, Models, and test it there.' },
-  model_unknown: { sentence: 'The provider does not know this model, or nothing answers at this path.', remedy: 'Check the model’s name and the end of the address (often /v1) in Settings, Models.' },
+  model_key_refused: {
+    sentence: 'The model’s provider refuses the key.', remedy: 'Enter a valid key in Settings, Models, and test it there.',
+    because: {
+      no_right: 'The provider knows the key, but does not let it use this. Look at what the key and its account may use, or enter another key in Settings, Models.',
+    },
+  },
+  model_unknown: {
+    sentence: 'The provider does not know this model, or nothing answers at this path.', remedy: 'Check the model’s name and the end of the address (often /v1) in Settings, Models.',
+    because: {
+      no_such_model: 'The provider has no model of this name. Choose one that it offers in Settings, Models.',
+      no_such_path: 'Nothing answers at this path. Check the end of the address (often /v1) in Settings, Models.',
+    },
+  },
   model_quota: { sentence: 'The account at the model’s provider is used up.', remedy: 'Look at the provider’s billing page, or use another model.' },
-  model_busy: { sentence: 'The model’s provider is overloaded or did not answer, also when asked again.', remedy: 'Ask again later, or use another model.' },
+  model_busy: {
+    sentence: 'The model’s provider is overloaded or did not answer, also when asked again.', remedy: 'Ask again later, or use another model.',
+    because: {
+      rate_limit: 'It takes no more requests for now (rate limit). Ask again later, ask for less at once, or use another model.',
+      overloaded: 'It has more to do than it can, or is being mended. Ask again later, or use another model.',
+      broke_off: 'The connection ended in the middle of the reply. Ask again; if it stays so, look at the network and at what answers there.',
+    },
+  },
   model_protocol: { sentence: 'What answered at this address does not speak the model protocol.', remedy: 'Check provider and address in Settings, Models.' },
   embeddings_protocol: { sentence: 'What answered gives no embeddings.', remedy: 'Check the address (it often ends in /v1) and that the model is one for embeddings, under Settings, Models.' },
   embeddings_unfit: { sentence: 'The vectors of this model say nothing: all alike, zero, or no numbers.', remedy: 'Use a model that is made for embeddings.' },

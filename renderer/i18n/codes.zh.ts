@@ -153,7 +153,12 @@ export const codesZh: Readonly<Record<string, { readonly sentence: string; reado
   invalid_result: { sentence: '应答与工具的承诺不符，不作为结果使用。', remedy: '这是服务器的缺陷，可复制详情发给作者。' },
   too_large: { sentence: '应答超过 Gantry 的保存上限。', remedy: '请求更少的内容，或只请求一部分。' },
   unavailable: { sentence: '服务器不可用，没有调用工具。', remedy: '打开服务器页面查看原因。' },
-  model_failed: { sentence: '无法连接模型，或模型拒绝了请求。', remedy: '在“设置”中检查模型的地址和密钥，然后重试。' },
+  model_failed: {
+    sentence: '无法连接模型，或模型拒绝了请求。', remedy: '在“设置”中检查模型的地址和密钥，然后重试。',
+    because: {
+      request_refused: '提供方拒绝了这个请求，原因见其说明。请在“设置 → 模型”中检查该模型，或改用其他模型。',
+    },
+  },
   too_many_steps: { sentence: '智能体用完了轮次，仍没有答案。', remedy: '查看运行记录中反复的地方，并减少一次要求的内容。' },
   model_unreachable: {
     sentence: '没有收到模型提供方的回答。', remedy: '检查模型的地址。',
@@ -169,10 +174,28 @@ export const codesZh: Readonly<Record<string, { readonly sentence: string; reado
       redirect: '这个地址转向另一个地址，Gantry 没有向那里发送任何内容：密钥只用于你填写的地址。如果你信任另一个地址，请填写它；它列在详细信息中。',
     },
   },
-  model_key_refused: { sentence: '模型提供方拒绝了密钥。', remedy: '在“设置 → 模型”中填写有效的密钥，并在那里测试。' },
-  model_unknown: { sentence: '提供方不认识这个模型，或该路径下没有应答。', remedy: '在“设置 → 模型”中检查模型名称和地址的结尾（通常是 /v1）。' },
+  model_key_refused: {
+    sentence: '模型提供方拒绝了密钥。', remedy: '在“设置 → 模型”中填写有效的密钥，并在那里测试。',
+    because: {
+      no_right: '提供方认识这个密钥，但不允许它使用这里的模型。请查看密钥及其账户的权限，或在“设置 → 模型”中填写另一个密钥。',
+    },
+  },
+  model_unknown: {
+    sentence: '提供方不认识这个模型，或该路径下没有应答。', remedy: '在“设置 → 模型”中检查模型名称和地址的结尾（通常是 /v1）。',
+    because: {
+      no_such_model: '提供方没有这个名称的模型。请在“设置 → 模型”中选择它提供的模型。',
+      no_such_path: '该路径下没有应答。请在“设置 → 模型”中检查地址的结尾（通常是 /v1）。',
+    },
+  },
   model_quota: { sentence: '模型提供方的账户额度已用完。', remedy: '查看提供方的账单页面，或改用其他模型。' },
-  model_busy: { sentence: '模型提供方过载或没有应答，重试后仍是如此。', remedy: '稍后再问，或改用其他模型。' },
+  model_busy: {
+    sentence: '模型提供方过载或没有应答，重试后仍是如此。', remedy: '稍后再问，或改用其他模型。',
+    because: {
+      rate_limit: '它暂时不再接受请求（速率限制）。请稍后再问，减少单次请求的内容，或改用其他模型。',
+      overloaded: '它负载过高或正在维护。请稍后再问，或改用其他模型。',
+      broke_off: '回复到一半时连接断开。请重新提问；如果一直如此，请检查网络以及那里的程序。',
+    },
+  },
   model_protocol: { sentence: '此地址的应答不符合模型协议。', remedy: '在“设置 → 模型”中检查提供方和地址。' },
   embeddings_protocol: { sentence: '应答的内容不是嵌入向量。', remedy: '请在设置的“模型”中检查地址（常以 /v1 结尾），并确认所选模型是嵌入模型。' },
   embeddings_unfit: { sentence: '这个模型的向量没有意义：全部相同、为零，或不是数字。', remedy: '请使用专门的嵌入模型。' },

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Fault } from '../../shared/fault.ts';
+import { becauseOf } from './because-of.ts';
 import { CopyButton } from './CopyButton.tsx';
 import { OpenSecrets } from './OpenSecrets.tsx';
 import { unfitWords } from './unfit-words.ts';
@@ -19,10 +20,6 @@ const voidCause = (fault: ShownFault, exists: (key: string) => boolean): string 
   const key = `parts.void.${String(fault.details?.['cause'])}`;
   return fault.code === 'approval_void' && exists(key) ? key : null;
 };
-
-/** A fault of one code may have several causes, each with its own way out; where one is known, it stands in the place of the remedy. */
-const becauseOf = ({ code, details }: ShownFault, exists: (key: string) => boolean): string | null =>
-  ['cause', 'state', 'why', 'kind'].map((name) => `code.${code}.because.${String(details?.[name])}`).find(exists) ?? null;
 
 /** What a remote address answered with, where the fault says so. */
 const Answered = ({ details }: { readonly details: ShownFault['details'] }): ReactElement | null => {

@@ -4,9 +4,11 @@ import { useTranslation } from 'react-i18next';
 import type { Answer, ConversationRun } from '../../../shared/conversation.ts';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import { AnswerText } from '../../parts/AnswerText.tsx';
+import { becauseOf } from '../../parts/because-of.ts';
 import { runEndingKey } from '../../parts/run-ending.ts';
+import { TimeText } from '../../parts/TimeText.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
-import { href } from '../../routes.ts';
+import { href, type SettingsSection } from '../../routes.ts';
 import { useRequest } from '../../stores/use-request.ts';
 import css from './Agent.module.css';
 
@@ -34,6 +36,24 @@ const Call = ({ invocationId }: { readonly invocationId: string }): ReactElement
   return <a href={href.call(runId, invocationId)}><UntrustedText text={parseCapabilityId(capabilityId)?.name ?? capabilityId} maxLength={80} /></a>;
 };
 
+/** Causes that are mended elsewhere than their code says. */
+const SETTINGS_OF: Readonly<Record<string, SettingsSection>> = { no_price: 'models', proxy_refused: 'network', certificate_untrusted: 'network', address_refused: 'network', secret_store_locked: 'secrets' };
+
+/** Particulars of a model that did not answer: what was met, what its provider says, from when on it may be asked again. */
+const Why = ({ why: { message, details } }: { readonly why: NonNullable<Answer['why']> }): ReactElement => {
+  const { t, i18n } = useTranslation();
+  const says = typeof details['providerSays'] === 'string' ? details['providerSays'].trim() : '';
+  const retryAt = typeof details['retryAt'] === 'number' ? details['retryAt'] : null;
+  return (
+    <div className={css['why']}>
+      {retryAt === null ? null : <p>{t('agent.why.retry_at')}<TimeText at={retryAt} /></p>}
+      {says === '' ? null : <p>{t('agent.why.provider_says')}<UntrustedText text={says} maxLength={400} /></p>}
+      {/* the host writes English */}
+      {i18n.language.startsWith('en') ? <p><UntrustedText text={message} maxLength={400} /></p> : <details><summary>{t('agent.why.details')}</summary><p lang="en"><UntrustedText text={message} maxLength={400} /></p></details>}
+    </div>
+  );
+};
+
 /** How a run ended, in words; the answer with its citations checked against the results. */
 export const AnswerView = ({ one }: { readonly one: ConversationRun }): ReactElement => {
   const { t, i18n } = useTranslation();
@@ -41,7 +61,9 @@ export const AnswerView = ({ one }: { readonly one: ConversationRun }): ReactEle
   const code = answer?.code ?? (run?.state === 'failed' ? run.code : null);
   const key = code === null ? '' : runEndingKey({ kind: 'agent' }, code);
   const reason = code === null ? null : i18n.exists(`${key}.sentence`) ? t(`${key}.sentence`) : code;
-  const remedy = code !== null && i18n.exists(`${key}.remedy`) ? t(`${key}.remedy`) : null;
+  const because = code === null || answer?.why === undefined ? null : becauseOf({ code, details: answer.why.details }, (one) => i18n.exists(one));
+  const remedy = because !== null ? t(because) : code !== null && i18n.exists(`${key}.remedy`) ? t(`${key}.remedy`) : null;
+  const section = code === null ? null : SETTINGS_OF[code] ?? (code.startsWith('model_') ? 'models' : null);
   const citation = useCallback(
     (label: string) => {
       const standing = answer === null ? 'unknown' : standingOf(answer, label);
@@ -57,7 +79,8 @@ export const AnswerView = ({ one }: { readonly one: ConversationRun }): ReactEle
     <div className={css['answer']} data-ending={ending ?? 'none'}>
       {answer === null || answer.text.trim() === '' ? null : <AnswerText text={answer.text} citation={citation} />}
       {ending === null ? null : <p className={css['ending']} data-ending={ending}>{t(code === 'cancelled' ? 'agent.ending.stopped' : `agent.ending.${ending}`)}{reason === null || code === 'cancelled' ? null : <> {reason} <code>{code}</code></>}</p>}
-      {remedy === null || code === 'cancelled' ? null : <p className={css['remedy']}>{remedy}{code?.startsWith('model_') === true || code === 'no_price' ? <> <a href={href.settings('models')}>{t('agent.settings')}</a></> : null}</p>}
+      {remedy === null || code === 'cancelled' ? null : <p className={css['remedy']}>{remedy}{section === null ? null : <> <a href={href.settings(section)}>{t(section === 'network' ? 'agent.to_network' : 'agent.settings')}</a></>}</p>}
+      {answer?.why === undefined || code === 'cancelled' ? null : <Why why={answer.why} />}
       {cited.length === 0 || answer === null ? null : (
         <section aria-label={t('agent.citation.title')} className={css['sources']}>
           <h3 className="g-heading">{t('agent.citation.title')}</h3>

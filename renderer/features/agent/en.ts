@@ -72,6 +72,8 @@ export const en = {
   model: 'Model',
   profile_model: 'Its own, else {{model}}',
   settings: 'Models and profiles',
+  to_network: 'Network settings',
+  why: { retry_at: 'It may be asked again: ', provider_says: 'The provider says: ', details: 'Details' },
   send: 'Send',
   one_at_a_time: 'One question at a time: this one is under way.',
   used: 'Used by the last question:',

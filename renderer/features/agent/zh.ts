@@ -68,6 +68,8 @@ export const zh = {
   model: '模型',
   profile_model: '按配置，否则 {{model}}',
   settings: '模型与配置',
+  to_network: '网络设置',
+  why: { retry_at: '可再次提问的时间：', provider_says: '提供方的说法：', details: '详细信息' },
   send: '发送',
   one_at_a_time: '一次只处理一个问题：当前这个还在进行。',
   used: '上一个问题用量：',
