@@ -9,7 +9,7 @@ import { expect, test } from './support/window.ts';
 
 const recording = fileURLToPath(new URL('./fixtures/recording-server.mjs', import.meta.url));
 
-test('J87 RV04 AP15 SE41 AP01 AP02 AP03 AP04 AP10 AP12 from a Chinese request to an approved call and a cited answer; stopped at once; found again by what was said', async ({ gantry, open, page }) => {
+test('J87 RV04 AP15 SE41 AP01 AP02 AP03 AP04 AP10 AP12 AP18 AP21 AP22 from a Chinese request to an approved call and a cited answer; stopped at once; found again by what was said', async ({ gantry, open, page }) => {
   const model = new ScriptedModel({ rules: ['openai-basic'], turns: [{ text: '我先把它记下来。', calls: [{ id: 'c1', toolByDescription: 'Writes a note', args: { text: '周五发布' } }, { id: 'c2', toolByDescription: 'Writes a note', args: { text: '周四冻结' } }] }, { text: '已记下：**周五发布** [r1]。详见 [说明](https://example.com/a) 与 [r9]。\n\n<script>alert(1)</script>' }] });
   await page.setViewportSize({ width: 1280, height: 800 });
   await open({ lang: 'zh' });
@@ -59,6 +59,18 @@ test('J87 RV04 AP15 SE41 AP01 AP02 AP03 AP04 AP10 AP12 from a Chinese request to
   await expect(talk.getByText('<script>alert(1)</script>')).toBeVisible();
   await expect(talk.getByText('(example.com)')).toBeVisible();
   await expect(talk.getByRole('link', { name: '说明' })).toHaveCount(0);
+  // who hears the page is told how it ended, and of its citations
+  await expect(page.getByRole('status').filter({ hasText: '已回答。' })).toContainText('引用 2 个结果。 其中 1 个不成立。');
+  // a link is opened only where its whole address stands
+  await press(page, talk.getByRole('button', { name: /说明/ }));
+  await expect(talk.getByText('https://example.com/a', { exact: true })).toBeVisible();
+  await expect(talk.getByRole('link', { name: '在浏览器中打开' })).toHaveAttribute('href', 'https://example.com/a');
+  expect(await axeComplaints(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(talk.getByRole('link', { name: '在浏览器中打开' })).toHaveCount(0);
+  // from question to question
+  await page.keyboard.press('k');
+  await expect(talk.getByRole('article').last()).toBeFocused();
   // the citation leads to its result, and one that is none says so
   const cited = talk.getByRole('link', { name: /^r1：/ });
   await expect(cited).toBeVisible();
@@ -114,7 +126,7 @@ test('J87 RV04 AP15 SE41 AP01 AP02 AP03 AP04 AP10 AP12 from a Chinese request to
 
   // found by what was said, renamed, deleted and brought back
   await page.getByRole('searchbox', { name: '搜索说过的内容' }).fill('周五');
-  await expect(page.getByRole('region', { name: '对话列表' }).getByRole('listitem')).not.toHaveCount(0);
+  await expect(page.getByRole('region', { name: '对话列表' }).locator('mark').filter({ hasText: '周五' })).not.toHaveCount(0);
   await page.getByRole('button', { name: '重命名' }).click();
   await page.getByRole('textbox', { name: '对话名称' }).fill('发布日期');
   await page.keyboard.press('Enter');

@@ -72,3 +72,7 @@ export const ConversationRunSchema = z.object({
   along: z.array(WentAlongSchema).optional(),
 });
 export type ConversationRun = z.infer<typeof ConversationRunSchema>;
+
+/** Part of a text, in UTF-16 units; `to` is the first one after it. */
+export const MarkSchema = z.object({ from: z.number(), to: z.number() });
+export type Mark = z.infer<typeof MarkSchema>;

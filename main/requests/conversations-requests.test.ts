@@ -16,6 +16,7 @@ const search = async (words: string) => {
   if (!answer.ok) throw new Error(answer.error.code);
   return answer.value.found;
 };
+const marked = (text: string, marks: readonly { readonly from: number; readonly to: number }[]): string[] => marks.map(({ from, to }) => text.slice(from, to));
 
 test('MD05 past conversations are found by words of every script, whatever their case, accents and width, with the place where they stand', async () => {
   const run = t.line.beginRun({ kind: 'agent', title: 'r', principal: 'agent:default' });
@@ -28,4 +29,25 @@ test('MD05 past conversations are found by words of every script, whatever their
   for (const words of ['été', 'ETE sao', 'e\u0301te\u0301', 'αθηνα', 'елка', '备份', 'abc', 'がっこう', 'CREME\u3000ＢＲＵＬＥＥ']) expect([words, (await search(words)).map(({ runId }) => runId)]).toEqual([words, [run.id]]);
   for (const words of ['数据仓', 'かっこう', 'été paris', 'a%b']) expect([words, await search(words)]).toEqual([words, []]);
   expect((await search('BRULEE'))[0]?.excerpt).toContain('Crème brûlée');
+});
+
+test('AP23 what was looked for is marked where it stands, near the beginning of its excerpt, in every script; a word nobody said is read as the nearest that was', async () => {
+  const run = t.line.beginRun({ kind: 'agent', title: 'r', principal: 'agent:default' });
+  t.store.write((db) => {
+    insertConversation(db, { id: 'w', title: 'Migration of whales', profileId: 'default', createdAt: 2 });
+    insertAgentRun(db, { runId: run.id, conversationId: 'w', profileId: 'default', modelId: 'm', model: 'm', prompt: 'Where do they go?' });
+    putAnswer(db, run.id, { text: `${'Some words before it. '.repeat(30)}The Humpback whales swim: ＷＨＡＬＥＳ of Āotearoa. ${'很长的前文。'.repeat(40)}座头鲸每年迁徙。`, citations: [], refusals: [] } as never);
+  });
+  const [hit] = await search('humpback');
+  expect(hit?.excerpt.slice(0, 30)).toContain('Humpback');
+  expect(marked(hit!.excerpt, hit!.marks)).toEqual(['Humpback']);
+  const [wide] = await search('whales aotearoa');
+  expect(marked(wide!.excerpt, wide!.marks)).toEqual(['whales', 'ＷＨＡＬＥＳ', 'Āotearoa']);
+  expect(marked(wide!.conversation.title, wide!.titleMarks)).toEqual(['whales']);
+  const [han] = await search('座头鲸');
+  expect(han?.excerpt.slice(0, 30)).toContain('座头鲸');
+  expect(marked(han!.excerpt, han!.marks)).toEqual(['座头鲸']);
+  const near = await requests['conversations:search']({ words: 'whalez humpbakc', limit: 20 }, CALLER);
+  expect(near.ok && [near.value.instead, near.value.found.map(({ runId }) => runId)]).toEqual(['whales humpback', [run.id]]);
+  expect(await requests['conversations:search']({ words: 'zebra whalez', limit: 20 }, CALLER)).toMatchObject({ value: { found: [], instead: null } });
 });

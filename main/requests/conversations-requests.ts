@@ -6,38 +6,18 @@ import type { AgentRunner } from '../agent/agent-runner.ts';
 import type { Bus } from '../bus.ts';
 import { withoutHiddenText } from '../capabilities/hidden-text.ts';
 import { agentRunsOf, agentRunsPage, type AgentRunRow } from '../store/agent-runs.ts';
-import { deleteConversation, findWords, getConversation, listConversations, renameConversation } from '../store/conversations.ts';
+import { deleteConversation, findWords, getConversation, listConversations, renameConversation, saidTerms } from '../store/conversations.ts';
 import type { Store } from '../store/database.ts';
-import { foldText } from '../store/fold-text.ts';
 import { getRun } from '../store/runs.ts';
 import { wentAlong } from '../store/went-along.ts';
 import { withAgentFacts } from './agent-facts.ts';
+import { excerptOf, marksOf, nearWords } from './found-words.ts';
 import type { HandlersOf } from './handlers.ts';
 
-const LONGEST_EXCERPT = 200;
 const noConversation = () => err(fault('not_found', 'There is no such conversation.', { field: '/conversationId' }));
 
 /** In one line, without what a reader does not see: it stands in lists, beside titles of others. */
 const visibleTitle = (title: string): string => withoutHiddenText(title).replace(/\s+/g, ' ').trim().toWellFormed();
-
-/** Where the character stands in a text that has the place `at` when it is folded: folding makes texts longer and shorter. */
-const unfoldedPlace = (text: string, at: number): number => {
-  let [low, high] = [0, text.length];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (foldText(text.slice(0, middle)).length <= at) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-};
-
-/** Around the first of the words; the beginning where they stand in the title alone. */
-const excerptOf = (text: string, words: readonly string[]): string => {
-  const folded = foldText(text);
-  const at = Math.min(...words.map((word) => folded.indexOf(foldText(word))).filter((found) => found >= 0), folded.length);
-  const from = at === folded.length ? 0 : Math.max(0, unfoldedPlace(text, at) - LONGEST_EXCERPT / 4);
-  return text.slice(from, from + LONGEST_EXCERPT).replace(/\s+/g, ' ').trim().toWellFormed();
-};
 
 const runView = (row: AgentRunRow, run: Run | null, along: readonly WentAlong[]): ConversationRun => ({
   runId: row.runId, prompt: row.prompt, modelId: row.modelId, model: row.model, ...(run === null ? {} : { run: withAgentFacts(run, row) }), answer: row.answer, usage: row.requests === 0 ? null : row.usage,
@@ -62,15 +42,19 @@ export const conversationsRequests = ({ store, agent, bus }: { readonly store: S
   },
   'conversations:search': ({ words, limit }) => {
     const wanted = words.split(/\s+/).filter((word) => word !== '').slice(0, 20);
-    if (wanted.length === 0) return ok({ found: [] });
-    return ok({
-      found: store.read((db) =>
-        findWords(db, wanted, limit).flatMap(({ conversationId, runId, text }) => {
-          const conversation = getConversation(db, conversationId);
-          return conversation === null ? [] : [{ conversation, runId, excerpt: excerptOf(text, wanted) }];
-        }),
-      ),
-    });
+    if (wanted.length === 0) return ok({ found: [], instead: null });
+    return ok(store.read((db) => {
+      const exact = findWords(db, wanted, limit);
+      const instead = exact.length > 0 ? null : nearWords(wanted, saidTerms(db));
+      const asked = instead ?? wanted;
+      const found = (instead === null ? exact : findWords(db, asked, limit)).flatMap(({ conversationId, runId, text }) => {
+        const conversation = getConversation(db, conversationId);
+        if (conversation === null) return [];
+        const excerpt = excerptOf(text, asked);
+        return [{ conversation, runId, excerpt, marks: marksOf(excerpt, asked), titleMarks: marksOf(conversation.title, asked) }];
+      });
+      return { found, instead: found.length === 0 || instead === null ? null : instead.join(' ') };
+    }));
   },
   'conversations:rename': ({ conversationId, title }) => {
     const shown = visibleTitle(title);

@@ -57,6 +57,23 @@ export const findWords = (db: ReadDb, words: readonly string[], limit: number): 
     .map((raw) => FoundRow.parse(raw))
     .map((row) => ({ conversationId: row.id, runId: row.run_id, text: [row.prompt ?? '', row.answer ?? ''].join('\n').trim() }));
 
+/** Questions whose words are known, and characters of each. */
+const MOST_READ = 300;
+const MOST_CHARACTERS = 10_000;
+const SaidRow = z.object({ said: z.string() });
+
+/** Words of the newest questions, answers and titles, folded, each once: what a misspelt one may have meant. */
+export const saidTerms = (db: ReadDb): readonly string[] => {
+  const terms = new Set<string>();
+  const rows = db.all(
+    `SELECT c.title || char(10) || coalesce(substr(a.prompt, 1, @most), '') || char(10) || coalesce(substr(a.answer_json ->> '$.text', 1, @most), '') AS said
+     FROM conversations c LEFT JOIN agent_runs a ON a.conversation_id = c.id ORDER BY c.updated_at DESC, a.run_id DESC LIMIT @limit`,
+    { most: MOST_CHARACTERS, limit: MOST_READ },
+  );
+  for (const row of rows) for (const term of foldText(SaidRow.parse(row).said).split(/[^\p{L}\p{N}]+/u)) if (term.length >= 3 && term.length <= 60) terms.add(term);
+  return [...terms];
+};
+
 /** False where there is none. */
 export const renameConversation = (db: WriteDb, id: string, title: string): boolean => db.run('UPDATE conversations SET title = ? WHERE id = ?', [title, id]) === 1;
 

@@ -19,9 +19,19 @@ const find = (): void => {
   else field.setSelectionRange(field.value.length, field.value.length);
 };
 
+/** In a conversation from question to question: into it at its newest. */
+const stepInTalk = (talk: readonly HTMLElement[], arrow: 'ArrowDown' | 'ArrowUp'): void => {
+  const here = talk.findIndex((one) => one.contains(document.activeElement));
+  const to = here === -1 ? talk.length - 1 : Math.min(talk.length - 1, Math.max(0, here + (arrow === 'ArrowDown' ? 1 : -1)));
+  talk[to]?.focus({ preventScroll: true });
+  talk[to]?.scrollIntoView({ block: 'start' });
+};
+
 /** As the arrow key would in the list that has the focus; else into the page's list. */
 const step = (arrow: 'ArrowDown' | 'ArrowUp'): void => {
   const at = document.activeElement;
+  const talk = [...document.querySelectorAll<HTMLElement>('#main [data-exchange]')];
+  if (talk.length > 0) return stepInTalk(talk, arrow);
   const inList = at?.closest('[data-row], [data-card], [data-cell]');
   if (inList) at?.dispatchEvent(new KeyboardEvent('keydown', { key: arrow, bubbles: true, cancelable: true }));
   else document.querySelector<HTMLElement>(LIST_START)?.focus();

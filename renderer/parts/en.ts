@@ -90,7 +90,11 @@ export const en = {
     },
   },
   usage: { tokens: 'tokens: {{in}} in, {{out}} out', estimated: 'tokens: ≈ {{in}} in, {{out}} out', why: 'Tokens as the provider counted them, {{cached}} of the input from its cache. ≈: not counted by it, estimated here.' },
-  answer: { picture: 'Picture, not loaded: {{alt}}', table: 'Table of the answer', code: 'Code of the answer' },
+  answer: {
+    picture: 'Picture, not loaded: {{alt}}', table: 'Table of the answer', code: 'Code of the answer', copy_code: 'Copy',
+    shortened: 'Shortened: {{shown}} of {{total}} characters are laid out. The record has all of them.',
+    link: { leads: 'A model wrote this link. It leads to', carries_one: '1 character after the page’s address goes to {{host}} too. Read it first.', carries_other: '{{count}} characters after the page’s address go to {{host}} too. Read them first.', open: 'Open in the browser', not_opened: 'Only https addresses are opened from here.', copy: 'Copy the address', address: 'the address' },
+  },
   agent_modes: { label: 'How to work', agent: 'With a model', planner: 'Guided, without a model' },
   ...funnelEn,
   ...definitionEn,

@@ -82,7 +82,11 @@ export const zh = {
     },
   },
   usage: { tokens: '输入 {{in}}、输出 {{out}} token', estimated: '约输入 {{in}}、输出 {{out}} token', why: '按提供方计数的 token，其中输入的 {{cached}} 来自其缓存。标“约”者提供方未计数，由此处估算。' },
-  answer: { picture: '图片，未加载：{{alt}}', table: '回答中的表格', code: '回答中的代码' },
+  answer: {
+    picture: '图片，未加载：{{alt}}', table: '回答中的表格', code: '回答中的代码', copy_code: '复制',
+    shortened: '已截短：共 {{total}} 个字符，排版显示 {{shown}} 个。记录里有全部内容。',
+    link: { leads: '这个链接由模型写出，指向', carries_other: '页面地址之后还有 {{count}} 个字符会发给 {{host}}，请先读一读。', open: '在浏览器中打开', not_opened: '这里只打开 https 地址。', copy: '复制地址', address: '地址' },
+  },
   agent_modes: { label: '工作方式', agent: '使用模型', planner: '引导，不用模型' },
   ...funnelZh,
   ...definitionZh,

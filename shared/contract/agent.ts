@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AgentProfileSchema, RunLimitsSchema, ScopeSchema } from '../agent-profile.ts';
 import { AttachmentSchema } from '../attachment.ts';
 import { MOST_ATTACHMENTS } from '../most-attachments.ts';
-import { ConversationRunSchema, ConversationSchema } from '../conversation.ts';
+import { ConversationRunSchema, ConversationSchema, MarkSchema } from '../conversation.ts';
 import { ModelLimitsSchema, ModelSchema, ModelTestSchema, PricesSchema } from '../model.ts';
 import { PrincipalSchema } from '../principal-schema.ts';
 import { RouteIdSchema } from '../rendering.ts';
@@ -78,11 +78,14 @@ export const agentRequests = {
     z.object({ conversationId: Id, before: Id.optional(), limit: z.number().int().min(1).max(500).default(50) }),
     z.object({ conversation: ConversationSchema, runs: z.array(ConversationRunSchema), earlier: z.number() }),
   ),
-  /** Every word has to be in the title, a question or an answer. `excerpt`: around the first of them, of at most 200 characters. */
+  /**
+   * Every word has to be in the title, a question or an answer. `excerpt`: around the first of them, of some 200 characters; `marks`, `titleMarks`: where the words
+   * stand in it and in the title. `instead`: nothing has these words, and these near ones were looked for.
+   */
   'conversations:search': request(
     'read',
     z.object({ words: z.string().max(500), limit: z.number().int().min(1).max(200).default(50) }),
-    z.object({ found: z.array(z.object({ conversation: ConversationSchema, runId: z.string().nullable(), excerpt: z.string() })) }),
+    z.object({ found: z.array(z.object({ conversation: ConversationSchema, runId: z.string().nullable(), excerpt: z.string(), marks: z.array(MarkSchema), titleMarks: z.array(MarkSchema) })), instead: z.string().nullable() }),
   ),
   /** Error: not_found. */
   'conversations:rename': request('write', z.object({ conversationId: Id, title: z.string().min(1).max(300) }), Empty),

@@ -64,6 +64,7 @@ const Talk = ({ conversationId, onDelete, ...talk }: TalkProps & { readonly conv
   const { t } = useTranslation();
   const { state, reload, readEarlier } = useConversation(conversationId);
   const [stopping, setStopping] = useState<string | null>(null);
+  const [spoken, setSpoken] = useState('');
   const end = useRef<HTMLDivElement>(null);
   const last = state.phase === 'ready' ? (state.value.runs.at(-1)?.runId ?? null) : null;
   const of = state.phase === 'ready' ? state.value.conversation.profileId : null;
@@ -81,9 +82,10 @@ const Talk = ({ conversationId, onDelete, ...talk }: TalkProps & { readonly conv
         return (
           <>
             <ConversationHead conversation={conversation} live={live} onDelete={() => onDelete(conversation)} />
-            <div className={css['runs']} role="log" aria-label={t('agent.conversation')}>
+            <p className={css['spoken']} role="status">{spoken}</p>
+            <div className={css['runs']} role="log" aria-live="off" aria-label={t('agent.conversation')}>
               {earlier === 0 ? null : readEarlier === null ? <p className={css['note']}><a href={href.runs()}>{t('agent.earlier_in_history', { count: earlier })}</a></p> : <div><Button size="xs" onClick={readEarlier}>{t('agent.earlier', { count: earlier })}</Button></div>}
-              {runs.map((one) => <RunView key={one.runId} one={one} approval={talk.approval} onStop={stop} stopping={stopping === one.runId} />)}
+              {runs.map((one) => <RunView key={one.runId} one={one} approval={talk.approval} onStop={stop} stopping={stopping === one.runId} onSpoken={setSpoken} />)}
               <div ref={end} className={css['end']} />
             </div>
             <LimitsText usage={runs.at(-1)?.usage ?? null} limits={talk.profiles.find(({ id }) => id === talk.profileId)?.limits ?? null} />

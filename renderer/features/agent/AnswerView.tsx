@@ -3,17 +3,16 @@ import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Answer, ConversationRun } from '../../../shared/conversation.ts';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
+import { bridge } from '../../bridge/bridge.ts';
 import { AnswerText } from '../../parts/AnswerText.tsx';
-import { becauseOf } from '../../parts/because-of.ts';
-import { runEndingKey } from '../../parts/run-ending.ts';
+import { CopyButton } from '../../parts/CopyButton.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href, type SettingsSection } from '../../routes.ts';
 import { useRequest } from '../../stores/use-request.ts';
 import css from './Agent.module.css';
-
-type Standing = 'grounded' | 'notGrounded' | 'unknown';
-const standingOf = ({ citations }: Answer, label: string): Standing => (citations.grounded.includes(label) ? 'grounded' : citations.notGrounded.includes(label) ? 'notGrounded' : 'unknown');
+import { answerCopy, type CopiedSource } from './answer-copy.ts';
+import { endingWords, standingOf } from './ending-words.ts';
 
 /** A result that the answer cites: which call it is of, and whether it may be cited at all. */
 const Source = ({ answer, label }: { readonly answer: Answer; readonly label: string }): ReactElement => {
@@ -54,15 +53,22 @@ const Why = ({ why: { message, details } }: { readonly why: NonNullable<Answer['
   );
 };
 
+/** Read when it is asked for: which calls the labels stand for. */
+const sourcesOf = (answer: Answer, standing: (label: string) => string): Promise<readonly CopiedSource[]> =>
+  Promise.all(answer.citations.cited.map(async (label): Promise<CopiedSource> => {
+    const invocationId = answer.citations.results[label];
+    const read = invocationId === undefined ? null : await bridge.request('calls:get', { invocationId });
+    if (read === null || !read.ok) return { label, standing: standing(label), call: null };
+    const { runId, capabilityId } = read.value.invocation;
+    const named = parseCapabilityId(capabilityId);
+    return { label, standing: standing(label), call: { invocationId: invocationId!, runId, name: named?.name ?? capabilityId, serverId: named?.serverId ?? '' } };
+  }));
+
 /** How a run ended, in words; the answer with its citations checked against the results. */
 export const AnswerView = ({ one }: { readonly one: ConversationRun }): ReactElement => {
   const { t, i18n } = useTranslation();
-  const { answer, run, runId } = one;
-  const code = answer?.code ?? (run?.state === 'failed' ? run.code : null);
-  const key = code === null ? '' : runEndingKey({ kind: 'agent' }, code);
-  const reason = code === null ? null : i18n.exists(`${key}.sentence`) ? t(`${key}.sentence`) : code;
-  const because = code === null || answer?.why === undefined ? null : becauseOf({ code, details: answer.why.details }, (one) => i18n.exists(one));
-  const remedy = because !== null ? t(because) : code !== null && i18n.exists(`${key}.remedy`) ? t(`${key}.remedy`) : null;
+  const { answer, runId } = one;
+  const { ending, sentence, remedy, code } = endingWords(one, i18n);
   const section = code === null ? null : SETTINGS_OF[code] ?? (code.startsWith('model_') ? 'models' : null);
   const citation = useCallback(
     (label: string) => {
@@ -73,14 +79,15 @@ export const AnswerView = ({ one }: { readonly one: ConversationRun }): ReactEle
     },
     [answer, runId, t],
   );
-  const ending = answer?.ending ?? (run?.state === 'failed' ? 'stop' : null);
   const { cited = [] } = answer?.citations ?? {};
+  const said = answer !== null && answer.text.trim() !== '';
   return (
     <div className={css['answer']} data-ending={ending ?? 'none'}>
-      {answer === null || answer.text.trim() === '' ? null : <AnswerText text={answer.text} citation={citation} />}
-      {ending === null ? null : <p className={css['ending']} data-ending={ending}>{t(code === 'cancelled' ? 'agent.ending.stopped' : `agent.ending.${ending}`)}{reason === null || code === 'cancelled' ? null : <> {reason} <code>{code}</code></>}</p>}
-      {remedy === null || code === 'cancelled' ? null : <p className={css['remedy']}>{remedy}{section === null ? null : <> <a href={href.settings(section)}>{t(section === 'network' ? 'agent.to_network' : 'agent.settings')}</a></>}</p>}
-      {answer?.why === undefined || code === 'cancelled' ? null : <Why why={answer.why} />}
+      {said ? <AnswerText text={answer.text} citation={citation} /> : null}
+      {sentence === null ? null : <p className={css['ending']} data-ending={ending}>{sentence}{code === null ? null : <> <code>{code}</code></>}</p>}
+      {remedy === null ? null : <p className={css['remedy']}>{remedy}{section === null ? null : <> <a href={href.settings(section)}>{t(section === 'network' ? 'agent.to_network' : 'agent.settings')}</a></>}</p>}
+      {answer?.why === undefined || code === null ? null : <Why why={answer.why} />}
+      {said ? <p className={css['answerActs']}><CopyButton text={async () => answerCopy(answer.text, t('agent.citation.title'), await sourcesOf(answer, (label) => t(`agent.citation.${standingOf(answer, label)}`)))} name={t('agent.copy_name')} words={t(cited.length === 0 ? 'agent.copy' : 'agent.copy_cited')} /></p> : null}
       {cited.length === 0 || answer === null ? null : (
         <section aria-label={t('agent.citation.title')} className={css['sources']}>
           <h3 className="g-heading">{t('agent.citation.title')}</h3>

@@ -70,7 +70,8 @@ export const Composer = ({ conversationId, models, profiles, profileId, onProfil
     setFiles((was) => [...was, ...read.flatMap((one) => (one.ok ? [one.value] : []))].slice(0, MOST_ATTACHMENTS - resources.length));
     setFault(read.find((one) => !one.ok)?.error ?? null);
   };
-  const inUse = models.find(({ isDefault }) => isDefault);
+  const own = models.find(({ id }) => id === profiles.find((one) => one.id === profileId)?.modelId);
+  const inUse = own ?? models.find(({ isDefault }) => isDefault);
   return (
     <form className={css['composer']} data-busy={busy} aria-label={t('agent.composer')} onSubmit={(event) => void send(event)}>
       <Textarea aria-label={t('agent.prompt')} placeholder={t('agent.prompt')} autosize minRows={2} maxRows={8} value={text} onChange={(event) => setText(event.currentTarget.value)}
@@ -79,14 +80,14 @@ export const Composer = ({ conversationId, models, profiles, profileId, onProfil
       {choosing ? <AttachPanel principal={profiles.find(({ id }) => id === profileId)?.principal ?? BUILT_IN_AGENT} attached={resources} full={full} fields={fields} onAdd={(one) => setResources((was) => withResource(was, one))} onClose={() => { setChoosing(false); chooser.current?.focus(); }} /> : null}
       <div className={css['composerFoot']}>
         <NativeSelect size="xs" aria-label={t('agent.profile')} value={profileId} onChange={(event) => onProfile(event.currentTarget.value)} data={profiles.map(({ id, name }) => ({ value: id, label: name === '' ? t('agent.default_profile') : name }))} />
-        <NativeSelect size="xs" aria-label={t('agent.model')} value={model} onChange={(event) => setModel(event.currentTarget.value)} data={[{ value: '', label: t('agent.profile_model', { model: inUse?.label ?? '' }) }, ...models.map(({ id, label }) => ({ value: id, label }))]} />
+        <NativeSelect size="xs" aria-label={t('agent.model')} value={model} onChange={(event) => setModel(event.currentTarget.value)} data={[{ value: '', label: t(own === undefined ? 'agent.model_in_use' : 'agent.profile_model', { model: inUse?.label ?? '' }) }, ...models.map(({ id, label }) => ({ value: id, label }))]} />
         <input ref={picker} type="file" multiple hidden tabIndex={-1} aria-label={t('agent.attach')} onChange={(event) => { void attach(event.currentTarget.files); event.currentTarget.value = ''; }} />
         <Button size="xs" disabled={full} aria-label={t('agent.attach')} title={t('agent.attach')} leftSection={<Plus />} onClick={() => picker.current?.click()}>{t('agent.files')}</Button>
         <Button ref={chooser} size="xs" aria-expanded={choosing} aria-label={t('agent.resources.open')} title={t('agent.resources.open')} leftSection={<Plus />} onClick={() => setChoosing(!choosing)}>{t('agent.resources.short')}</Button>
         <a className="g-small" href={href.settings('models')}>{t('agent.settings')}</a>
         <Button type="submit" variant="filled" className={css['send']!} loading={sending} disabled={busy || text.trim() === ''}>{t('agent.send')}</Button>
       </div>
-      {busy ? <p className="g-small g-muted" role="status">{t('agent.one_at_a_time')}</p> : null}
+      {busy ? <p className={css['busy']}>{t('agent.one_at_a_time')}</p> : null}
       {fault === null ? null : <FaultView fault={fault} compact />}
     </form>
   );

@@ -6,6 +6,7 @@ import type { Conversation } from '../../../shared/conversation.ts';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { act } from '../../stores/act.ts';
 import css from './Agent.module.css';
+import { ExportConversation } from './ExportConversation.tsx';
 
 /** The name of a conversation, which the person may change, and the way to delete it. */
 export const ConversationHead = ({ conversation, live, onDelete }: { readonly conversation: Conversation; readonly live: boolean; readonly onDelete: () => void }): ReactElement => {
@@ -30,6 +31,7 @@ export const ConversationHead = ({ conversation, live, onDelete }: { readonly co
       <h1 className="g-title"><UntrustedText text={conversation.title} maxLength={160} /></h1>
       <div className={css['headActs']}>
         <Button size="xs" onClick={() => setDraft(conversation.title)}>{t('agent.rename')}</Button>
+        <ExportConversation conversation={conversation} />
         <Button size="xs" disabled={live} title={live ? t('agent.delete_when_ended') : undefined} onClick={onDelete}>{t('agent.delete')}</Button>
       </div>
     </div>

@@ -2,23 +2,30 @@ import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Conversation } from '../../../shared/conversation.ts';
+import type { Conversation, Mark } from '../../../shared/conversation.ts';
 import { LoadedView } from '../../parts/LoadedView.tsx';
 import { StateView } from '../../parts/StateView.tsx';
 import { TimeText } from '../../parts/TimeText.tsx';
-import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { href } from '../../routes.ts';
 import css from './Agent.module.css';
+import { MarkedText } from './MarkedText.tsx';
 import { useConversations } from './use-conversation.ts';
 
-const Row = ({ conversation, here, excerpt }: { readonly conversation: Conversation; readonly here: boolean; readonly excerpt: string | null }): ReactElement => {
+/** What was looked for, where it stands. */
+interface Found {
+  readonly excerpt: string;
+  readonly marks: readonly Mark[];
+  readonly titleMarks: readonly Mark[];
+}
+
+const Row = ({ conversation, here, found }: { readonly conversation: Conversation; readonly here: boolean; readonly found: Found | null }): ReactElement => {
   const { t } = useTranslation();
   const { id, title, state, updatedAt } = conversation;
   return (
     <li>
       <a className={css['conversation']} href={href.conversation(id)} {...(here ? { 'aria-current': 'page' as const } : {})}>
-        <span className={css['conversationTitle']}><UntrustedText text={title.slice(0, 90)} /></span>
-        {excerpt === null ? null : <span className={css['excerpt']}><UntrustedText text={excerpt} /></span>}
+        <span className={css['conversationTitle']}><MarkedText text={title.slice(0, 90)} marks={(found?.titleMarks ?? []).filter(({ to }) => to <= 90)} /></span>
+        {found === null || found.excerpt === '' ? null : <span className={css['excerpt']}><MarkedText text={found.excerpt} marks={found.marks} /></span>}
         <span className={css['conversationMeta']}>{state === 'running' || state === 'awaiting_approval' ? <strong data-state={state}>{t(`agent.state.${state}`)}</strong> : <TimeText at={updatedAt} />}</span>
       </a>
     </li>
@@ -38,14 +45,19 @@ export const ConversationList = ({ here, hidden }: { readonly here: string | nul
         <LoadedView of={all.state} what={t('agent.reading_list')} rows={4} retry={all.reload}>
           {({ conversations }) => {
             const shown = conversations.filter(({ id }) => !hidden.has(id));
-            return shown.length === 0 ? <p className="g-small g-muted">{t('agent.none_yet')}</p> : <ul className={css['conversations']}>{shown.map((one) => <Row key={one.id} conversation={one} here={one.id === here} excerpt={null} />)}</ul>;
+            return shown.length === 0 ? <p className="g-small g-muted">{t('agent.none_yet')}</p> : <ul className={css['conversations']}>{shown.map((one) => <Row key={one.id} conversation={one} here={one.id === here} found={null} />)}</ul>;
           }}
         </LoadedView>
       ) : (
         <LoadedView of={found.state} what={t('agent.searching')} rows={3} retry={found.reload}>
-          {({ found: rows }) => {
+          {({ found: rows, instead }) => {
             const shown = rows.filter(({ conversation }) => !hidden.has(conversation.id));
-            return shown.length === 0 ? <StateView kind="empty" title={t('agent.nothing_found')} /> : <ul className={css['conversations']}>{shown.map(({ conversation, runId, excerpt }) => <Row key={`${conversation.id} ${runId ?? ''}`} conversation={conversation} here={conversation.id === here} excerpt={excerpt} />)}</ul>;
+            return shown.length === 0 ? <StateView kind="empty" title={t('agent.nothing_found')} /> : (
+              <>
+                <p className={css['conversationMeta']} role="status">{instead === null ? t('agent.found', { count: shown.length }) : t('agent.found_near', { words: instead, count: shown.length })}</p>
+                <ul className={css['conversations']}>{shown.map(({ conversation, runId, ...found }) => <Row key={`${conversation.id} ${runId ?? ''}`} conversation={conversation} here={conversation.id === here} found={found} />)}</ul>
+              </>
+            );
           }}
         </LoadedView>
       )}

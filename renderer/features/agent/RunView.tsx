@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ConversationRun } from '../../../shared/conversation.ts';
@@ -15,7 +15,6 @@ import { TierBadge } from '../../parts/TierBadge.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { UsageText } from '../../parts/UsageText.tsx';
 import { href } from '../../routes.ts';
-import { useStreams } from '../../stores/agent-streams.ts';
 import { openQuestion } from '../../stores/open-question.ts';
 import { useQuestionOfCall } from '../../stores/questions.ts';
 import { useAppendedEvents } from '../../stores/use-appended-events.ts';
@@ -23,8 +22,10 @@ import { useRequest } from '../../stores/use-request.ts';
 import { useRunVersion } from '../../stores/use-run-version.ts';
 import css from './Agent.module.css';
 import { AnswerView } from './AnswerView.tsx';
-import { lastTurn, timelineOf } from './timeline-of.ts';
+import { timelineOf } from './timeline-of.ts';
+import { useSpoken } from './use-spoken.ts';
 import { WentAlongList } from './WentAlongList.tsx';
+import { Working } from './Working.tsx';
 
 /** Draws one approval where its call stands; another feature decides it. */
 export type ApprovalSlot = (approvalId: string) => ReactNode;
@@ -37,7 +38,7 @@ const CallView = ({ runId, call, events, approval }: { readonly runId: string; r
   const ended = call.state === 'completed' || call.state === 'failed';
   const code = call.code === null ? null : i18n.exists(`code.${call.code}.sentence`) ? t(`code.${call.code}.sentence`) : call.code;
   return (
-    <div className={css['call']} data-state={held ? 'queued' : call.state}>
+    <div className={css['call']} data-state={held ? 'queued' : call.state} data-awaits={(call.state === 'awaiting_approval' && !held) || undefined}>
       <div className={css['callHead']}>
         <a href={href.call(runId, call.id)}><UntrustedText text={named === null ? call.capabilityId.replace(/^unknown:/, '') : `${named.serverId} · ${named.name}`} maxLength={90} /></a>
         <Telling call={call} />
@@ -70,27 +71,28 @@ const Asking = ({ calls }: { readonly calls: readonly Invocation[] }): ReactElem
     region?.focus({ preventScroll: true });
   };
   return (
-    <div className={css['asking']} role="group" aria-label={t('agent.asking.title')}>
-      <p role="status">{t('agent.asking.count', { count: calls.length })}</p>
+    <div className={css['asking']} data-awaits role="group" aria-label={t('agent.asking.title')}>
+      <p>{t('agent.asking.count', { count: calls.length })}</p>
       <ul>{calls.map((call, at) => <li key={call.id}><button type="button" onClick={() => go(call.approvalId)}>{t('agent.asking.one', { at: at + 1 })} <UntrustedText text={parseCapabilityId(call.capabilityId)?.name ?? call.capabilityId} maxLength={50} /> <Telling call={call} /></button></li>)}</ul>
     </div>
   );
 };
 
-/** What a model is saying now, after the last turn that is on record. */
-const Saying = ({ runId, after }: { readonly runId: string; readonly after: number }): ReactElement => {
-  const { t } = useTranslation();
-  const streamed = useStreams(({ streams }) => streams.get(runId));
-  const text = streamed !== undefined && streamed.turn > after ? streamed.text : '';
-  return text === '' ? <p className={css['thinking']} role="status">{t('agent.thinking')}</p> : <div className={css['said']} aria-busy="true"><AnswerText text={text} /></div>;
-};
+interface RunViewProps {
+  readonly one: ConversationRun;
+  readonly approval: ApprovalSlot;
+  readonly onStop: (runId: string) => void;
+  readonly stopping: boolean;
+  /** a sentence of what happens now, for who hears the page */
+  readonly onSpoken: (words: string) => void;
+}
 
 /** One question of the person and all that came of it, as it happens: words, calls, approvals, answer. */
-export const RunView = ({ one, approval, onStop, stopping }: { readonly one: ConversationRun; readonly approval: ApprovalSlot; readonly onStop: (runId: string) => void; readonly stopping: boolean }): ReactElement => {
+export const RunView = ({ one, approval, onStop, stopping, onSpoken }: RunViewProps): ReactElement => {
   const { t } = useTranslation();
   const { runId, prompt, answer, run } = one;
   const version = useRunVersion(runId);
-  const { state: rows } = useAppendedEvents({ runId, types: ['turn.reply', 'turn.failed'], limit: 500 }, version);
+  const { state: rows } = useAppendedEvents({ runId, types: ['turn.reply', 'turn.failed', 'turn.retry'], limit: 500 }, version);
   const { state: calls } = useRequest('runs:calls', { runId, limit: 200 }, version);
   const turns = useMemo(() => (rows.phase === 'ready' ? rows.value : []), [rows]);
   const moments = useMemo(() => {
@@ -101,9 +103,13 @@ export const RunView = ({ one, approval, onStop, stopping }: { readonly one: Con
   const live = run !== undefined && run.endedAt === null;
   const asking = moments.flatMap((moment) => (moment.kind === 'call' && moment.call.state === 'awaiting_approval' && moment.call.approvalId !== null && !isHeldAfterYes(moment.call, moment.events) ? [moment.call] : []));
   const waits = moments.some((moment) => moment.kind === 'call' && moment.call.endedAt === null);
+  const calling = moments.flatMap((moment) => (moment.kind === 'call' && moment.call.state === 'running' ? [moment.call] : [])).map(({ capabilityId }) => ({ name: parseCapabilityId(capabilityId)?.name ?? capabilityId })).at(-1);
   const queued = useMemo(() => (live && calls.phase === 'ready' ? queuedCalls(turns, calls.value.events, waits) : []), [live, calls, turns, waits]);
+  const askedAt = useMemo(() => Math.max(run?.startedAt ?? 0, turns.at(-1)?.at ?? 0, ...moments.map((moment) => (moment.kind === 'call' ? (moment.call.endedAt ?? 0) : 0))), [run, turns, moments]);
+  const spoken = useSpoken({ one, live, asking: asking.length, calling: calling?.name ?? null });
+  useEffect(() => { if (spoken !== '') onSpoken(spoken); }, [spoken, onSpoken]);
   return (
-    <article className={css['run']} aria-label={t('agent.exchange', { prompt: prompt.slice(0, 80) })}>
+    <article className={css['run']} data-exchange tabIndex={-1} aria-label={t('agent.exchange', { prompt: prompt.slice(0, 80) })}>
       <h2 className={css['spoken']}>{t('agent.exchange', { prompt: prompt.slice(0, 80) })}</h2>
       <div className={css['asked']}><UntrustedText text={prompt} block maxLength={2000} /></div>
       {one.along === undefined ? null : <WentAlongList runId={runId} along={one.along} />}
@@ -115,7 +121,7 @@ export const RunView = ({ one, approval, onStop, stopping }: { readonly one: Con
         return null;
       })}
       {queued.length === 0 ? null : <Queued calls={queued} />}
-      {live && !waits ? <Saying runId={runId} after={lastTurn(turns)} /> : null}
+      {live && !waits ? <Working runId={runId} turns={turns} askedAt={askedAt} /> : null}
       {live ? <div><Button color="danger" variant="outline" disabled={stopping} onClick={() => onStop(runId)}>{t(stopping ? 'agent.stopping' : 'agent.stop')}</Button></div> : <AnswerView one={one} />}
       <p className={css['foot']}>
         <a href={href.run(runId)}>{t('agent.record')}</a>

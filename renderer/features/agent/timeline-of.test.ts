@@ -4,7 +4,7 @@ import type { EvidenceEvent } from '../../../shared/run.ts';
 import { withDelta } from '../../stores/streamed.ts';
 import { hostOf } from '../../parts/link-host.ts';
 import { recordedFunnel } from '../../parts/recorded-funnel.ts';
-import { lastTurn, timelineOf } from './timeline-of.ts';
+import { lastRetry, lastTurn, timelineOf } from './timeline-of.ts';
 
 const event = (seq: number, type: string, data: Record<string, unknown>): EvidenceEvent => ({ runId: 'r', seq, prevHash: '', hash: '', at: seq, type, invocationId: null, data });
 const call = (id: string, seq: number) => ({ call: { id } as Invocation, events: [event(seq, 'call.planned', {})] });
@@ -44,4 +44,11 @@ test('AP07 the funnel of a turn is read from its record; what no funnel has is l
   const funnel = recordedFunnel(event(1, 'turn.request', { exposed: [{ capabilityId: 'x' }, 3], funnel: [{ stage: 'granted', evaluated: true, count: 2, lost: [{ capabilityId: 'y', reason: 'not_granted' }, null] }, { stage: 'no such' }, 'odd', { stage: 'exposed', evaluated: true, count: 1 }] }), 'agent:default');
   expect(funnel).toEqual({ principal: 'agent:default', stages: [{ stage: 'granted', evaluated: true, count: 2, capabilityIds: [], lost: [{ capabilityId: 'y', reason: 'not_granted' }] }, { stage: 'exposed', evaluated: true, count: 1, capabilityIds: ['x'], lost: [] }] });
   expect(recordedFunnel(event(1, 'turn.request', {}), 'p').stages).toEqual([]);
+});
+
+test('AP20 the last try of the turn that is under way is told, and no try of a turn that ended', () => {
+  const tries = [event(3, 'turn.retry', { turn: 1, tries: 1, code: 'model_busy' }), event(4, 'turn.retry', { turn: 1, tries: 2, code: 'connection_failed' })];
+  expect(lastRetry(tries, 0)).toEqual({ tries: 2, code: 'connection_failed', at: 4 });
+  expect(lastRetry(tries, 1)).toBeNull();
+  expect(lastRetry([], 0)).toBeNull();
 });

@@ -23,3 +23,9 @@ export const timelineOf = (turns: readonly EvidenceEvent[], calls: readonly { re
 
 /** The last turn of which something is on record; what is heard of a later one is being said now. */
 export const lastTurn = (turns: readonly EvidenceEvent[]): number => turns.reduce((most, { type, data }) => (type === 'turn.reply' || type === 'turn.failed' ? Math.max(most, Number(data['turn']) || 0) : most), 0);
+
+/** The last try that failed of the turn that is under way: it is asked again. Null where the first try still runs. */
+export const lastRetry = (turns: readonly EvidenceEvent[], after: number): { readonly tries: number; readonly code: string; readonly at: number } | null => {
+  const row = turns.findLast(({ type, data }) => type === 'turn.retry' && Number(data['turn']) > after);
+  return row === undefined ? null : { tries: Number(row.data['tries']) || 1, code: typeof row.data['code'] === 'string' ? row.data['code'] : '', at: row.at };
+};
