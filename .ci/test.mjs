@@ -1,12 +1,12 @@
 // `npm test`. Plain JavaScript: starts on Node 20 with nothing installed, sets itself up, then runs every stage under the pinned Node.
-// --full adds what is too long for every run; --only a,b runs some stages. The last line is `N passed, N failed[, N skipped]`.
+// --full adds what is too long for every run; --only a,b runs some stages; --no-retries tries no journey a second time. The last line is `N passed, N failed[, N skipped]`.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt, ensureInstalled, pinnedNode } from '../main/shell/setup.mjs';
 import { ensureBrowser } from './browser.mjs';
-import { countPlaywright, countVitest } from './count-results.mjs';
+import { countPlaywright, countVitest, retriesOf, secondTries } from './count-results.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const out = join(root, 'e2e', 'out');
@@ -86,11 +86,13 @@ const unit = async () => {
   return countVitest(path, code);
 };
 
+const closing = [];
 const journeys = (pattern) => existsSync(join(root, 'e2e')) && readdirSync(join(root, 'e2e'), { recursive: true }).some((name) => pattern.test(String(name)) && !String(name).startsWith('out'));
 const playwright = async (project) => {
   const path = resultFile(`${project}.json`);
-  const args = [bin('@playwright', 'test', 'cli.js'), 'test', `--project=${project}`, '--reporter=line,json'];
+  const args = [bin('@playwright', 'test', 'cli.js'), 'test', `--project=${project}`, `--retries=${retriesOf(argv, full)}`, '--reporter=line,json'];
   const code = await runNode(args, { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: path, PLAYWRIGHT_JSON_OUTPUT_NAME: path }, limitMs: LIMIT });
+  closing.push(...secondTries(path));
   return countPlaywright(path, code);
 };
 
@@ -102,7 +104,6 @@ const e2e = async () => {
   return ensureBrowser(log) ? playwright('loopback') : one(false);
 };
 
-const closing = [];
 const electron = async () => {
   const folder = bin('electron');
   const name = join(folder, 'path.txt');
