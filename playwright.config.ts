@@ -26,11 +26,11 @@ export default defineConfig({
   fullyParallel: true,
   retries: 0,
   // a busy machine is no failure: what hangs is found by the step's own limit
-  timeout: 240_000,
-  expect: { timeout: 20_000 },
+  timeout: 360_000,
+  expect: { timeout: 60_000 },
   forbidOnly: true,
   reporter: [['line']],
-  use: { actionTimeout: 30_000, trace: 'retain-on-failure', screenshot: 'only-on-failure', timezoneId: 'UTC', locale: 'en-GB' },
+  use: { actionTimeout: 60_000, trace: 'retain-on-failure', screenshot: 'only-on-failure', timezoneId: 'UTC', locale: 'en-GB' },
   projects: [
     {
       name: 'loopback',

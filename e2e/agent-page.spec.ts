@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { BUILT_IN_AGENT } from '../shared/principal.ts';
 import { ScriptedModel } from './fixtures/model/scripted-model.ts';
 import { axeComplaints } from './support/axe.ts';
-import { press, tabTo } from './support/keyboard.ts';
+import { goByLetters, press, searchFor, tabTo } from './support/keyboard.ts';
 import { shot } from './support/shots.ts';
 import { expect, test } from './support/window.ts';
 
@@ -13,8 +13,7 @@ test('J87 RV04 AP15 SE41 AP01 AP02 AP03 AP04 AP10 AP12 AP18 AP21 AP22 from a Chi
   const model = new ScriptedModel({ rules: ['openai-basic'], turns: [{ text: '我先把它记下来。', calls: [{ id: 'c1', toolByDescription: 'Writes a note', args: { text: '周五发布' } }, { id: 'c2', toolByDescription: 'Writes a note', args: { text: '周四冻结' } }] }, { text: '已记下：**周五发布** [r1]。详见 [说明](https://example.com/a) 与 [r9]。\n\n<script>alert(1)</script>' }] });
   await page.setViewportSize({ width: 1280, height: 800 });
   await open({ lang: 'zh' });
-  await page.keyboard.press('g');
-  await page.keyboard.press('t');
+  await goByLetters(page, 't', '#/agent');
   // no model: the next step is taught
   await expect(page.getByRole('heading', { level: 1, name: '还没有设置模型' })).toBeVisible();
   await expect(page.getByRole('main').getByRole('link', { name: '引导，不用模型' }).first()).toBeVisible();
@@ -109,12 +108,15 @@ test('J87 RV04 AP15 SE41 AP01 AP02 AP03 AP04 AP10 AP12 AP18 AP21 AP22 from a Chi
   await page.evaluate((to) => { location.hash = to; }, conversation);
   await page.getByRole('textbox', { name: '写下你想做的事' }).fill('再想想');
   await page.keyboard.press('Enter');
+  // asked, so that there is something on record of what went out
+  await model.request(3);
   await press(page, talk.getByRole('button', { name: '停止' }));
   await expect(talk.getByText('已由你停止。')).toBeVisible();
   release();
   // its record: what went out is shown as such, and nothing of it is denied
-  const stopped = (await gantry.ask('runs:list', {})).runs.find(({ code }) => code === 'cancelled')!;
-  await page.evaluate((to) => { location.hash = to; }, `#/runs/${stopped.id}`);
+  const stopped = async () => (await gantry.ask('runs:list', {})).runs.find(({ code }) => code === 'cancelled');
+  await expect.poll(stopped).toBeDefined();
+  await page.evaluate((to) => { location.hash = to; }, `#/runs/${(await stopped())!.id}`);
   await expect(page.getByText('在结束之前被停止。已发出和已收到的内容都有记录。')).toBeVisible();
   const sent = page.getByRole('region', { name: '向模型提问时带了什么' });
   await sent.getByRole('button', { name: /第 1 轮/ }).click();
@@ -131,15 +133,14 @@ test('J87 RV04 AP15 SE41 AP01 AP02 AP03 AP04 AP10 AP12 AP18 AP21 AP22 from a Chi
   await page.getByRole('textbox', { name: '对话名称' }).fill('发布日期');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: '发布日期' })).toBeVisible();
-  await page.keyboard.press('Control+K');
-  await page.keyboard.type('发布日期');
+  await searchFor(page, '发布日期');
   await expect(page.getByRole('dialog').getByRole('option', { name: /发布日期/ })).toBeVisible();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: '删除' }).click();
   await page.getByRole('button', { name: '撤销' }).click();
   await page.getByRole('searchbox', { name: '搜索说过的内容' }).fill('');
   await expect(page.getByRole('region', { name: '对话列表' })).toContainText('发布日期');
-  expect((await gantry.ask('conversations:list', {})).total).toBe(1);
+  await expect.poll(async () => (await gantry.ask('conversations:list', {})).total).toBe(1);
   await model.close();
 });
 
@@ -205,8 +206,7 @@ test('J88 AP08 AP09 a model is added, tried step by step and used, a profile nar
   await expect(page.getByText('Answered.')).toBeVisible();
   expect(await axeComplaints(page)).toEqual([]);
   await shot(page, 'agent-narrow');
-  await page.keyboard.press('Control+K');
-  await page.keyboard.type('My model');
+  await searchFor(page, 'My model');
   await expect(page.getByRole('dialog').getByRole('option', { name: /My model/ })).toBeVisible();
   await model.close();
 });

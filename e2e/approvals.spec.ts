@@ -29,7 +29,7 @@ const openApproval = async (page: Page, approvalId: string): Promise<void> => {
   await page.evaluate((id) => { window.location.hash = `#/approvals/${id}`; }, approvalId);
   await page.getByRole('dialog').waitFor();
 };
-const ended = (gantry: Gantry, invocationId: string) => expect.poll(async () => (await gantry.ask('calls:get', { invocationId })).invocation.state, { timeout: 20_000 });
+const ended = (gantry: Gantry, invocationId: string) => expect.poll(async () => (await gantry.ask('calls:get', { invocationId })).invocation.state);
 
 test('J04 a denial with its reason reaches the record, and nothing is sent', async ({ gantry, open, page }) => {
   await open();
@@ -70,7 +70,7 @@ test('J04 an edited input is a new frozen call that asks again; the first one is
   const approve = page.getByRole('dialog').getByRole('button', { name: 'Approve once' });
   await expect(approve).toBeEnabled();
   await approve.click();
-  await expect.poll(() => sent(gantry), { timeout: 20_000 }).toEqual(['second words']);
+  await expect.poll(() => sent(gantry)).toEqual(['second words']);
 });
 
 test('J04 of two windows one decides, and the other says so', async ({ gantry, open, page, context }) => {
@@ -124,7 +124,7 @@ const inside = (dialog: Locator) => expect.poll(() => dialog.evaluate((element) 
 test('J04 the focus stays in the dialog, Escape does what its button says, and the focus returns', async ({ gantry, open, page }) => {
   await open();
   await prepare(gantry);
-  const asked = [];
+  const asked: { readonly approvalId?: string | undefined }[] = [];
   for (const text of ['one', 'two']) asked.push(await gantry.ask('calls:try', { capabilityId: NOTE, input: { text }, wait: false }));
   await page.evaluate(() => { window.location.hash = '#/approvals'; });
   const dialog = page.getByRole('dialog');
@@ -162,6 +162,6 @@ test('J04 the focus stays in the dialog, Escape does what its button says, and t
   await press(page, approve);
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('main')).toBeFocused();
-  const states = await Promise.all(asked.map(async ({ approvalId }) => (await gantry.ask('approvals:get', { approvalId: approvalId! })).approval.state));
-  expect(states.sort()).toEqual(['consumed', 'denied']);
+  const states = async () => (await Promise.all(asked.map(async ({ approvalId }) => (await gantry.ask('approvals:get', { approvalId: approvalId! })).approval.state))).sort();
+  await expect.poll(states).toEqual(['consumed', 'denied']);
 });

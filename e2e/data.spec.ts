@@ -46,6 +46,7 @@ for (const [lang, scheme, width, height] of [['en', 'light', 1280, 800], ['zh', 
     await data.getByRole('checkbox', { name: words.orphan }).check();
     await judge(page, `measured-${lang}`, words.data);
     await data.getByRole('button', { name: words.remove }).click();
+    await expect(page.getByRole('dialog').getByRole('button', { name: words.forGood })).toBeVisible();
     await judge(page, `confirm-${lang}`);
     await page.getByRole('dialog').getByRole('button', { name: words.forGood }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -73,6 +74,7 @@ for (const [lang, scheme, width, height] of [['en', 'dark', 900, 600], ['zh', 'l
     // one run, from its own page
     await page.evaluate((id) => { window.location.hash = `#/runs/${id}`; }, first!.runId);
     await page.getByRole('button', { name: words.run }).click();
+    await expect(page.getByRole('dialog').getByRole('button', { name: words.forGood })).toBeVisible();
     await judge(page, `run-${lang}`);
     await page.getByRole('dialog').getByRole('button', { name: words.forGood }).click();
     await expect(page).toHaveURL(/#\/runs$/);
@@ -132,8 +134,8 @@ for (const [lang, scheme, width, height] of [['en', 'light', 1280, 800], ['zh', 
     await page.getByRole('button', { name: words.restore }).click();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect.poll(async () => (await gantry.ask('settings:get', {})).settings.approvalExpiryMinutes).toBe(5);
-    expect(await gantry.ask('servers:list', {})).toMatchObject({ servers: [{ id: 'environment', enabled: false }] });
-    expect(await gantry.ask('secrets:status', {})).toMatchObject({ count: 1, state: 'ready' });
+    await expect.poll(() => gantry.ask('servers:list', {})).toMatchObject({ servers: [{ id: 'environment', enabled: false }] });
+    await expect.poll(() => gantry.ask('secrets:status', {})).toMatchObject({ count: 1, state: 'ready' });
 
     await toSettings(page);
     await page.getByRole('button', { name: words.reset }).click();
@@ -142,6 +144,6 @@ for (const [lang, scheme, width, height] of [['en', 'light', 1280, 800], ['zh', 
     await page.getByRole('dialog').getByRole('button', { name: words.do, exact: true }).click();
     await expect.poll(async () => (await gantry.ask('servers:list', {})).servers).toEqual([]);
     await expect(page.getByRole('dialog')).toHaveCount(0);
-    expect(await gantry.ask('secrets:status', {})).toMatchObject({ count: 0 });
+    await expect.poll(() => gantry.ask('secrets:status', {})).toMatchObject({ count: 0 });
   });
 }

@@ -53,7 +53,7 @@ test('EM16 a person sets an embeddings endpoint by keyboard, sees what goes out,
   await looks('indexing');
   endpoint.meanwhile = () => Promise.resolve();
   release();
-  await expect(part.getByRole('status')).toHaveText('It helps, and takes part in ranking.', { timeout: 30_000 });
+  await expect(part.getByRole('status')).toHaveText('It helps, and takes part in ranking.');
   await expect(part).toContainText('It moves a tool by at most');
   await looks('on');
   expect(await axeComplaints(page)).toEqual([]);
@@ -63,7 +63,7 @@ test('EM16 a person sets an embeddings endpoint by keyboard, sees what goes out,
   // another model knows nothing, and at a third address nothing answers
   endpoint.model = randomVector;
   await gantry.ask('embeddings:set', { model: 'other', enabled: true });
-  await expect(part.getByRole('status')).toContainText('This model does not help: asked for a tool in the words of its own description', { timeout: 30_000 });
+  await expect(part.getByRole('status')).toContainText('This model does not help: asked for a tool in the words of its own description');
   await looks('gated');
   if (process.env['GANTRY_SHOTS'] !== undefined) {
     await gantry.ask('settings:set', { language: 'zh', theme: 'dark' });
@@ -84,7 +84,7 @@ test('EM16 a person sets an embeddings endpoint by keyboard, sees what goes out,
     await page.setViewportSize({ width: 900, height: 600 });
   }
   await gantry.ask('embeddings:set', { model: 'third', baseUrl: baseUrl.replace('/v1', '/v2') });
-  await expect(part.getByRole('button', { name: 'Try again' })).toBeVisible({ timeout: 30_000 });
+  await expect(part.getByRole('button', { name: 'Try again' })).toBeVisible();
   await looks('failed');
   expect(await axeComplaints(page)).toEqual([]);
   await part.getByRole('button', { name: 'Remove' }).press('Enter');

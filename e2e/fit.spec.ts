@@ -1,3 +1,4 @@
+import { goAndSettle } from './support/go.ts';
 import { expect, test } from './support/window.ts';
 
 for (const [lang, width, height] of [['en', 1280, 800], ['en', 900, 600], ['zh', 900, 600]] as const) {
@@ -13,7 +14,7 @@ for (const [lang, width, height] of [['en', 1280, 800], ['en', 900, 600], ['zh',
       );
     const longer = (): Promise<number> => page.evaluate(() => document.documentElement.scrollHeight - document.documentElement.clientHeight);
     for (const place of ['/market?q=zzzqqq', '/guide', '/servers', '/settings', '/import']) {
-      await page.evaluate((to) => { location.hash = `#${to}`; }, place);
+      await goAndSettle(page, place);
       await page.locator('#main h1').first().waitFor();
       if (place.startsWith('/market')) await expect(page.locator('#main button, #main a[class*="Button"]')).not.toHaveCount(0);
       if (place === '/settings') await page.locator('#main section').nth(8).waitFor();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { axeComplaints } from './support/axe.ts';
+import { goByLetters, searchFor } from './support/keyboard.ts';
 import { walkForPictures } from './support/guide-walk.ts';
 import { expect, test } from './support/window.ts';
 
@@ -11,14 +12,13 @@ const PICTURED = process.env['GANTRY_GUIDE'] === 'write' ? (['en', 'zh'] as cons
 test('J50 the guide is read in the window: by a key, by its links, in the other language at the same place, and found by the search', async ({ open, page, gantry }) => {
   await open();
   await page.getByRole('heading', { name: 'First steps' }).waitFor();
-  await page.keyboard.press('g');
-  await page.keyboard.press('h');
+  await goByLetters(page, 'h', '#/help');
   await expect(page.getByRole('heading', { level: 1, name: 'Start here' })).toBeVisible();
   await page.getByRole('article').getByRole('link', { name: 'The main job' }).first().click();
   // its own pictures, not those of the page before
   await expect(page.getByRole('heading', { level: 1, name: 'The main job' })).toBeVisible();
   const images = page.getByRole('article').getByRole('img');
-  expect(await images.count()).toBeGreaterThan(3);
+  await expect.poll(() => images.count()).toBeGreaterThan(3);
   for (const image of await images.all()) {
     await image.scrollIntoViewIfNeeded();
     await expect.poll(() => image.evaluate((one) => (one as HTMLImageElement).naturalWidth)).toBe(1280);
@@ -31,8 +31,7 @@ test('J50 the guide is read in the window: by a key, by its links, in the other 
   await expect(page.getByRole('heading', { name: '记录本身' })).toBeVisible();
   expect(await axeComplaints(page)).toEqual([]);
 
-  await page.keyboard.press('Control+K');
-  await page.keyboard.type('漏斗');
+  await searchFor(page, '漏斗');
   await page.getByRole('option', { name: /漏斗/ }).first().click();
   await expect(page.getByRole('heading', { name: '漏斗' })).toBeFocused();
   // a page of many tables

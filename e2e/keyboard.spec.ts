@@ -1,4 +1,4 @@
-import { press, tabTo } from './support/keyboard.ts';
+import { press, searchFor, tabTo } from './support/keyboard.ts';
 import { expect, test } from './support/window.ts';
 
 test('J02 from an app to evidence with the keyboard alone', async ({ open, page }) => {
@@ -7,7 +7,7 @@ test('J02 from an app to evidence with the keyboard alone', async ({ open, page 
   await press(page, page.getByRole('button', { name: 'Show what will run' }));
   await press(page, page.getByRole('button', { name: /^Agree/ }));
   await press(page, page.getByRole('button', { name: 'Connect', exact: true }));
-  await expect(page.getByText('mcp:environment:tool:get_versions')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('mcp:environment:tool:get_versions')).toBeVisible();
   const access = page.getByRole('switch', { name: /mcp:environment:tool:get_versions.*Agent Access/ });
   await press(page, access, 'Space');
   await expect(access).toBeChecked();
@@ -40,8 +40,7 @@ test('J02 search everything opens by key, finds a server and goes there', async 
   await open();
   const { serverId } = await gantry.ask('servers:add', { spec: { kind: 'builtin', name: 'environment' } });
   await gantry.ask('servers:connect', { serverId });
-  await page.keyboard.press('Control+K');
-  await page.keyboard.type('get_platform');
+  await searchFor(page, 'get_platform');
   await expect(page.getByRole('dialog').getByText('get_platform').first()).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: /get_platform/ })).toBeVisible();
@@ -56,9 +55,7 @@ test('J02 the page one is on, asked for again, takes the focus; withdrawing an a
   await page.evaluate((id) => { window.location.hash = `#/capabilities/${encodeURIComponent(id)}`; }, capabilityId);
   const withdraw = page.getByRole('button', { name: 'Withdraw the admission' });
   await tabTo(page, withdraw);
-  await page.keyboard.press('Control+K');
-  await page.getByRole('dialog').waitFor();
-  await page.keyboard.type('get_platform');
+  await searchFor(page, 'get_platform');
   await expect(page.getByRole('dialog').getByText('get_platform').first()).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toBeHidden();

@@ -9,7 +9,7 @@ test('J01 from an app to evidence with the mouse, and all is found again after a
   await expect(page.getByText('server.mjs').first()).toBeVisible();
   await page.getByRole('button', { name: /^Agree/ }).click();
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await expect(page.getByText('mcp:environment:tool:get_versions')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('mcp:environment:tool:get_versions')).toBeVisible();
 
   const access = page.getByRole('switch', { name: /mcp:environment:tool:get_versions.*Agent Access/ });
   await expect(access).not.toBeChecked();
@@ -38,6 +38,8 @@ test('J01 from an app to evidence with the mouse, and all is found again after a
   await expect(page.getByText(/chain verified, \d+ events/)).toBeVisible();
   for (const stage of ['plan', 'normalize', 'policy', 'approve', 'dispatch', 'validate', 'evidence']) await expect(page.getByText(stage, { exact: true }).first()).toBeVisible();
 
+  // both runs have ended: nothing is added to their chains any more
+  await expect.poll(async () => (await gantry.ask('runs:list', {})).runs.map((run) => run.state)).toEqual(['completed', 'completed']);
   const runs = await gantry.ask('runs:list', {});
   await gantry.stop();
   const address = await gantry.start();
@@ -45,6 +47,6 @@ test('J01 from an app to evidence with the mouse, and all is found again after a
   await page.goto(address);
   await page.getByRole('link', { name: 'Servers', exact: true }).click();
   await page.getByRole('link', { name: 'Environment' }).first().click();
-  await expect(page.getByRole('switch', { name: /mcp:environment:tool:get_versions.*Agent Access/ })).toBeChecked({ timeout: 30_000 });
+  await expect(page.getByRole('switch', { name: /mcp:environment:tool:get_versions.*Agent Access/ })).toBeChecked();
   expect((await gantry.ask('runs:list', {})).runs.map((r) => r.headHash)).toEqual(runs.runs.map((r) => r.headHash));
 });

@@ -6,6 +6,7 @@ import type { CatalogFile } from '../shared/market.ts';
 import { LocalRegistry } from './fixtures/local-registry.ts';
 import { publishApp } from './fixtures/published-app.ts';
 import { axeComplaints } from './support/axe.ts';
+import { goAndSettle } from './support/go.ts';
 import { expect, test } from './support/window.ts';
 
 const out = fileURLToPath(new URL('./out/market', import.meta.url));
@@ -66,7 +67,7 @@ test('J30 an app is searched for, narrowed to, opened, its installation stopped,
     await page.getByRole('link', { name: 'Add', exact: true }).click();
     await page.getByRole('button', { name: 'Show what will run' }).click();
     await page.getByRole('button', { name: 'Agree and install' }).click();
-    await page.getByRole('button', { name: 'Connect', exact: true }).waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Connect', exact: true }).waitFor();
     const { servers } = await gantry.ask('servers:list', {});
     await go(page, `#/market/${APP}`);
     await expect(page.getByText(`Version ${newest} is installed as ${servers[0]!.id}`)).toBeVisible();
@@ -108,12 +109,12 @@ test('J31 a newer version in the catalog is offered, its change shown, and nothi
     await expect(notice.getByText(`${packageName}@0.0.1`)).toBeVisible();
     await expect(notice.getByText(`${packageName}@${newest}`)).toBeVisible();
     await notice.getByRole('button', { name: 'Update', exact: true }).click();
-    await expect(page.getByRole('heading', { name: 'Would run now' })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole('heading', { name: 'Would run now' })).toBeVisible();
     await expect(notice).toHaveCount(0);
     const { server } = await gantry.ask('servers:get', { serverId });
     expect([server.installation?.version, server.code]).toEqual([newest, 'consent_required']);
     await page.getByRole('button', { name: /^Agree/ }).click();
-    await expect(page.getByText(`mcp:${serverId}:tool:greet`)).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText(`mcp:${serverId}:tool:greet`)).toBeVisible();
   } finally {
     await registry.close();
   }
@@ -174,7 +175,7 @@ test('J34 the arrow keys go through the whole list, drawn as it comes into sight
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowDown');
   const focused = () => page.evaluate(() => [document.activeElement?.closest('li')?.getAttribute('aria-posinset'), document.activeElement?.closest('li')?.getAttribute('aria-setsize')]);
-  expect(await focused()).toEqual(['5', String(total)]);
+  await expect.poll(focused).toEqual(['5', String(total)]);
   isSlow = true;
   await page.keyboard.press('End');
   await expect(page.locator(`[data-card="${total - 1}"][aria-busy="true"]`)).toBeInViewport();
@@ -204,9 +205,7 @@ for (const [lang, theme] of [['en', 'light'], ['zh', 'dark'], ['en', 'dark'], ['
     for (const [width, height] of [[1280, 800], [900, 600]] as const) {
       await page.setViewportSize({ width, height });
       for (const place of places) {
-        await go(page, `#/${place}`);
-        await page.waitForTimeout(150);
-        await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+        await goAndSettle(page, place);
         await page.screenshot({ path: join(out, `${lang}-${theme}-${width}-${place.replace(/[^a-z]+/gi, '-').slice(0, 40)}.png`) });
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         if (overflow > 0) found.push(`${place} at ${width}: ${overflow} px too wide`);

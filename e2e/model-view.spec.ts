@@ -64,7 +64,7 @@ for (const lang of ['en', 'zh'] as const) {
     await goTo(page, `#/runs/${runId}`);
     expect((await gantry.ask('runs:get', { runId })).run.invocations).toHaveLength(1);
     const turns = page.getByRole('region', { name: lang === 'en' ? 'What the model was asked with' : '向模型提问时带了什么', exact: true });
-    await turns.getByRole('button').first().click();
+    await turns.getByRole('button', { name: lang === 'en' ? /^Turn 1/ : /^第 1 轮/ }).click();
     await turns.getByRole('button', { name: 'odd__level', exact: true }).click();
     await expect(turns.locator('[data-rendering="gemini"]')).toBeVisible();
     const bound = turns.getByRole('group', { name: lang === 'en' ? 'What this turn bound it to' : '本轮将它绑定到', exact: true });

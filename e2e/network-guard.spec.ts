@@ -43,7 +43,7 @@ test('J65 N06 N11 a public name that leads to this computer is refused by name, 
     const reach = main.getByRole('region', { name: 'Whom Gantry contacted for this server' });
     await expect(reach.getByRole('row', { name: new RegExp(`mcp\\.gantry\\.example:${app.port}.*its tools.*127\\.0\\.0\\.1`) })).toBeVisible();
     await expect(reach.getByText('You agreed that mcp.gantry.example leads to this computer.')).toBeVisible();
-    await expect.poll(async () => (await gantry.ask('servers:get', { serverId: 'near' })).server.state, { timeout: 30_000 }).toBe('ready');
+    await expect.poll(async () => (await gantry.ask('servers:get', { serverId: 'near' })).server.state).toBe('ready');
     await reach.scrollIntoViewIfNeeded();
     await look(page, 'agreed-en', [900, 600, 'dark']);
     await reach.getByRole('button', { name: 'Take back' }).click();
@@ -77,7 +77,7 @@ test('J66 J68 N09 a certificate of an unknown authority is named, its fault lead
     writeFileSync(path, authority.cert);
     await certificate.getByLabel('Path of the PEM file', { exact: true }).fill(path);
     await certificate.getByRole('button', { name: 'Add it', exact: true }).click();
-    await expect.poll(async () => (await gantry.ask('servers:get', { serverId: 'near' })).server.state, { timeout: 30_000 }).toBe('ready');
+    await expect.poll(async () => (await gantry.ask('servers:get', { serverId: 'near' })).server.state).toBe('ready');
 
     const signIn = page.getByRole('region', { name: 'Signing in at servers' });
     const address = signIn.getByLabel('Address of the client metadata document');
@@ -104,7 +104,7 @@ test('J67 J69 N03 another login server than last time says so before its page is
     await gantry.ask('servers:add', { serverId: 'far', name: 'Far', spec: { kind: 'http', url: server.url } });
     await gantry.ask('servers:connect', { serverId: 'far' });
     const first = gantry.ask('servers:sign-in', { serverId: 'far', wait: true });
-    await expect.poll(async () => (await gantry.ask('servers:get', { serverId: 'far' })).server.signIn?.pending?.address ?? '', { timeout: 30_000 }).not.toBe('');
+    await expect.poll(async () => (await gantry.ask('servers:get', { serverId: 'far' })).server.signIn?.pending?.address ?? '').not.toBe('');
     await visit((await gantry.ask('servers:get', { serverId: 'far' })).server.signIn!.pending!.address);
     expect(await first).toMatchObject({ state: 'ready' });
 
@@ -124,7 +124,7 @@ test('J67 J69 N03 another login server than last time says so before its page is
     server.resource = (own) => own;
     server.tokens = 'ok';
     const again = gantry.ask('servers:sign-in', { serverId: 'far', wait: true });
-    await expect.poll(async () => (await gantry.ask('servers:get', { serverId: 'far' })).server.signIn?.pending?.address ?? '', { timeout: 30_000 }).not.toBe('');
+    await expect.poll(async () => (await gantry.ask('servers:get', { serverId: 'far' })).server.signIn?.pending?.address ?? '').not.toBe('');
     await visit((await gantry.ask('servers:get', { serverId: 'far' })).server.signIn!.pending!.address);
     expect(await again).toMatchObject({ state: 'ready' });
     await main.getByRole('button', { name: 'More actions' }).click();
@@ -133,7 +133,7 @@ test('J67 J69 N03 another login server than last time says so before its page is
     await expect(dialog).toContainText(`your sign-in at ${new URL(server.base).host}`);
     await look(page, 'remove-en', [900, 600, 'dark']);
     await dialog.getByRole('button', { name: 'Remove' }).click();
-    await expect.poll(() => server.revoked.length, { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => server.revoked.length).toBe(2);
   } finally {
     await server.close();
     await other.close();

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { axeComplaints } from './support/axe.ts';
+import { goByLetters, searchFor } from './support/keyboard.ts';
 import { expect, test } from './support/window.ts';
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
@@ -73,9 +74,7 @@ test('U90 keys go between pages, into the search and through the lists; none whi
   await gantry.ask('servers:connect', { serverId });
   const place = (): Promise<string> => page.evaluate(() => location.hash.split('?')[0]!);
   await heading(page, /./).waitFor();
-  await page.keyboard.press('g');
-  await page.keyboard.press('c');
-  await expect.poll(place).toBe('#/capabilities');
+  await goByLetters(page, 'c', '#/capabilities');
   await page.getByRole('grid').locator('[data-row]').first().waitFor();
   await page.keyboard.press('j');
   await expect(page.locator('[data-row="0"]')).toBeFocused();
@@ -134,8 +133,7 @@ test('U92 with an approval waiting, no key of the window opens it, answers it or
     await expect(page.getByRole('combobox', { name: 'Search everything' })).toHaveCount(0, { timeout: 1_000 });
   }).toPass();
   // the search finds it and opens it; there nothing is chosen, and Ctrl-K does nothing
-  await page.keyboard.press('Control+K');
-  await page.keyboard.type('decide');
+  await searchFor(page, 'decide');
   await expect(option(page, /Decide: get_platform/)).toBeVisible();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: /get_platform/ });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BUILT_IN_AGENT } from '../shared/principal.ts';
 import { axeComplaints } from './support/axe.ts';
-import { press, tabTo } from './support/keyboard.ts';
+import { goByLetters, press, tabTo } from './support/keyboard.ts';
 import { shot } from './support/shots.ts';
 import { expect, test } from './support/window.ts';
 
@@ -13,8 +13,7 @@ test('J85 GP05 GP07 guided planner, by keyboard alone: from a request in words o
   await page.setViewportSize({ width: 1280, height: 800 });
   await open();
   // nothing to choose among yet
-  await page.keyboard.press('g');
-  await page.keyboard.press('p');
+  await goByLetters(page, 'p', '#/agent/plan');
   await expect(page.getByRole('heading', { level: 1, name: 'Guided planner' })).toBeVisible();
   await page.keyboard.press('/');
   await page.keyboard.type('note down what was decided');

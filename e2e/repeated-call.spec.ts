@@ -74,7 +74,7 @@ for (const lang of ['en', 'zh'] as const) {
     expect(await violations(page)).toEqual([]);
     await expect(dialog.getByRole('button', { name: w.approve })).toBeEnabled();
     await dialog.getByRole('button', { name: w.approve }).click();
-    await expect.poll(async () => (await gantry.ask('runs:get', { runId })).run.state, { timeout: 20_000 }).toBe('completed');
+    await expect.poll(async () => (await gantry.ask('runs:get', { runId })).run.state).toBe('completed');
 
     expect(sent(gantry)).toMatchObject([{ tool: 'order', arguments: { text: 'two crates', client_request_id: key }, meta: { 'gantry/idempotencyKey': key } }]);
     const { run } = await gantry.ask('runs:get', { runId });

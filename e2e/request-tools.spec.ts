@@ -40,9 +40,10 @@ test('SE21 SE22 SE25 a person sets how many tools a request carries, marks one i
   await learned.scrollIntoViewIfNeeded();
   await shot(page, 'request-tools');
   expect(await axeComplaints(page)).toEqual([]);
-  const funnel = await gantry.ask('funnel:get', { principal: BUILT_IN_AGENT, route: 'openai' });
+  const ask = () => gantry.ask('funnel:get', { principal: BUILT_IN_AGENT, route: 'openai' });
+  await expect.poll(async () => (await ask()).pinned).toEqual(['mcp:environment:tool:get_versions']);
+  const funnel = await ask();
   expect(funnel.stages.at(-1)!.capabilityIds.filter((id) => id.includes(':environment:'))).toEqual(['mcp:environment:tool:get_versions']);
-  expect(funnel.pinned).toEqual(['mcp:environment:tool:get_versions']);
   await learned.getByRole('button', { name: 'Forget them' }).click();
   await learned.getByRole('button', { name: 'Forget', exact: true }).click();
   await expect(learned).toContainText('No call has been counted yet.');

@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { axeComplaints } from './support/axe.ts';
 import type { Gantry } from './support/gantry.ts';
+import { goAndSettle } from './support/go.ts';
+import { searchFor } from './support/keyboard.ts';
 import { expect, test } from './support/window.ts';
 
 const everything = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
@@ -42,7 +44,7 @@ interface Overlay {
 const press = (page: Page, name: RegExp): Promise<void> => page.getByRole('main').getByRole('button', { name }).first().click();
 
 const OVERLAYS: readonly Overlay[] = [
-  { name: 'search', place: 'market', open: async (page) => { await page.keyboard.press('Control+K'); await page.keyboard.type('env'); } },
+  { name: 'search', place: 'market', open: (page) => searchFor(page, 'env') },
   { name: 'add-menu', place: 'servers', open: (page) => press(page, /^(Add a server|添加服务器)$/) },
   { name: 'more-menu', place: 'servers/everything', open: (page) => press(page, /^(More actions|更多操作)$/) },
   { name: 'logs', place: 'servers/everything', open: (page) => press(page, /^(Logs|日志)$/) },
@@ -75,9 +77,7 @@ const look = async (page: Page, places: readonly string[], overlays: readonly Ov
     found.push(...(await axeComplaints(page)).map((one) => `${what} at ${width}: ${one}`));
   };
   const goTo = async (place: string): Promise<void> => {
-    await page.evaluate((hash) => { window.location.hash = `#/${hash}`; }, place);
-    await page.waitForTimeout(150);
-    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+    await goAndSettle(page, place);
   };
   for (const [width, height] of [[1280, 800], [900, 600]] as const) {
     await page.setViewportSize({ width, height });

@@ -80,7 +80,8 @@ for (const lang of ['en', 'zh'] as const) {
     await expect(panel).toContainText(words.at);
     await expect(panel).toContainText('notes:read');
     // signed in is said before its tools are read
-    await expect.poll(async () => (await gantry.ask('servers:get', { serverId: 'far' })).server.state).toBe('ready');
+    const isReady = () => expect.poll(async () => (await gantry.ask('servers:get', { serverId: 'far' })).server.state).toBe('ready');
+    await isReady();
     await look(page, `${lang}-signed-in`);
 
     await gantry.ask('capabilities:review', { capabilityId: 'mcp:far:tool:echo', tier: 'read_only', admit: true });
@@ -92,11 +93,12 @@ for (const lang of ['en', 'zh'] as const) {
     await look(page, `${lang}-more-rights`);
     await signIn();
     await expect(panel).toContainText('notes:read notes:write');
+    await isReady();
     expect(await call()).toMatchObject({ state: 'completed' });
 
     await button(words.out).click();
     await expect(button(words.begin)).toBeVisible();
-    expect(server.revoked).toHaveLength(2);
+    await expect.poll(() => server.revoked).toHaveLength(2);
     expect(await page.content()).not.toMatch(/(?:access|refresh)-[0-9a-f]{8}-/);
   });
 }

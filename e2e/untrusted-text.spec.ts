@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { goAndSettle } from './support/go.ts';
 import { expect, test } from './support/window.ts';
 
 const fixture = fileURLToPath(new URL('./fixtures/hostile-text-server.mjs', import.meta.url));
@@ -17,8 +18,7 @@ test('J06 whatever a server says stays text: no markup, no request, no active li
   const call = await gantry.ask('calls:try', { capabilityId: 'mcp:bad:tool:plain', input: {}, wait: true });
   const asked = await gantry.ask('calls:try', { capabilityId: 'mcp:bad:tool:pl\u0430in', input: {}, wait: false });
   for (const place of ['servers', 'servers/bad', 'capabilities', `capabilities/${encodeURIComponent('mcp:bad:tool:plain')}`, `runs/${call.runId}`, `approvals/${asked.approvalId}`]) {
-    await page.evaluate((hash) => { window.location.hash = `#/${hash}`; }, place);
-    await page.waitForTimeout(700);
+    await goAndSettle(page, place);
     const text = await page.locator('body').innerText();
     // eslint-disable-next-line no-control-regex
     expect(text, place).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b\u001b]|[\u{e0000}-\u{e007f}]/u);
