@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { loadApprovalDialog } from '../features/approvals/load-approval-dialog.ts';
 import { loadQuestionDialog } from '../features/questions/load-question-dialog.ts';
+import { later } from '../parts/later.tsx';
 import { useFailedActs } from '../stores/act.ts';
 import { useOverlay } from '../stores/overlay.ts';
 import { useSecretAsk } from '../stores/secret-ask.ts';
@@ -11,10 +12,10 @@ const loadSearch = () => import('./search/SearchEverything.tsx');
 const loadKeys = () => import('./KeysDialog.tsx');
 const loadMessages = () => import('./Messages.tsx');
 const loadSecretAsk = () => import('./SecretAskHost.tsx');
-const SearchEverything = lazy(() => loadSearch().then((m) => ({ default: m.SearchEverything })));
-const KeysDialog = lazy(() => loadKeys().then((m) => ({ default: m.KeysDialog })));
-const SecretAskHost = lazy(() => loadSecretAsk().then((m) => ({ default: m.SecretAskHost })));
-const Messages = lazy(() => loadMessages().then((m) => ({ default: m.Messages })));
+const SearchEverything = later(() => loadSearch().then((m) => m.SearchEverything));
+const KeysDialog = later(() => loadKeys().then((m) => m.KeysDialog));
+const SecretAskHost = later(() => loadSecretAsk().then((m) => m.SecretAskHost));
+const Messages = later(() => loadMessages().then((m) => m.Messages));
 
 /** After the first data, so that what can wait does not compete with the first page. */
 const REST_MS = 1_000;
@@ -35,10 +36,10 @@ export function LaterParts() {
   }, [rested]);
   return (
     <PageBoundary>
-      <Suspense fallback={null}>{search && <SearchEverything />}</Suspense>
-      <Suspense fallback={null}>{keys && <KeysDialog />}</Suspense>
-      <Suspense fallback={null}>{secretAsk && <SecretAskHost />}</Suspense>
-      <Suspense fallback={null}>{messages && <Messages />}</Suspense>
+      {search && <SearchEverything />}
+      {keys && <KeysDialog />}
+      {secretAsk && <SecretAskHost />}
+      {messages && <Messages />}
     </PageBoundary>
   );
 }

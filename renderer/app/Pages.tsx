@@ -1,44 +1,37 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MarketPage } from '../features/market/MarketPage.tsx';
 import { ServersPage } from '../features/servers/ServersPage.tsx';
+import { later } from '../parts/later.tsx';
 import { StateView } from '../parts/StateView.tsx';
 import { href, type Route } from '../routes.ts';
 
-const ApprovalsPage = lazy(() => import('../features/approvals/ApprovalsPage.tsx').then((m) => ({ default: m.ApprovalsPage })));
-const GuidePage = lazy(() => import('../features/guide/GuidePage.tsx').then((m) => ({ default: m.GuidePage })));
-const AddServerPage = lazy(() => import('../features/servers/AddServerPage.tsx').then((m) => ({ default: m.AddServerPage })));
-const ConfigurePage = lazy(() => import('../features/servers/ConfigurePage.tsx').then((m) => ({ default: m.ConfigurePage })));
-const ServerPage = lazy(() => import('../features/servers/ServerPage.tsx').then((m) => ({ default: m.ServerPage })));
-const CapabilitiesPage = lazy(() => import('../features/capabilities/CapabilitiesPage.tsx').then((m) => ({ default: m.CapabilitiesPage })));
-const CapabilityPage = lazy(() => import('../features/capabilities/CapabilityPage.tsx').then((m) => ({ default: m.CapabilityPage })));
-const TryOutForm = lazy(() => import('../features/tryout/TryOutForm.tsx').then((m) => ({ default: m.TryOutForm })));
-const ArgumentForm = lazy(() => import('../features/tryout/ArgumentForm.tsx').then((m) => ({ default: m.ArgumentForm })));
-const QuestionsPage = lazy(() => import('../features/questions/QuestionsPage.tsx').then((m) => ({ default: m.QuestionsPage })));
-const ServerQuestions = lazy(() => import('../features/questions/ServerQuestions.tsx').then((m) => ({ default: m.ServerQuestions })));
-const InboxTabs = lazy(() => import('../features/questions/InboxTabs.tsx').then((m) => ({ default: m.InboxTabs })));
-const WaitingQuestions = lazy(() => import('../features/questions/WaitingQuestions.tsx').then((m) => ({ default: m.WaitingQuestions })));
-const AgentPage = lazy(() => import('../features/agent/AgentPage.tsx').then((m) => ({ default: m.AgentPage })));
-const ApprovalInline = lazy(() => import('../features/approvals/ApprovalInline.tsx').then((m) => ({ default: m.ApprovalInline })));
-const PlannerPage = lazy(() => import('../features/planner/PlannerPage.tsx').then((m) => ({ default: m.PlannerPage })));
-const RunsPage = lazy(() => import('../features/runs/RunsPage.tsx').then((m) => ({ default: m.RunsPage })));
-const RunPage = lazy(() => import('../features/runs/RunPage.tsx').then((m) => ({ default: m.RunPage })));
-const ImportRoute = lazy(() => import('./ImportRoute.tsx').then((m) => ({ default: m.ImportRoute })));
-const HelpPage = lazy(() => import('../features/help/HelpPage.tsx').then((m) => ({ default: m.HelpPage })));
-const LinkPage = lazy(() => import('../features/link/LinkPage.tsx').then((m) => ({ default: m.LinkPage })));
-const SettingsPage = lazy(() => import('../features/settings/SettingsPage.tsx').then((m) => ({ default: m.SettingsPage })));
+const WAITS = <StateView kind="loading" rows={6} />;
+const ApprovalsPage = later(() => import('../features/approvals/ApprovalsPage.tsx').then((m) => m.ApprovalsPage), WAITS);
+const GuidePage = later(() => import('../features/guide/GuidePage.tsx').then((m) => m.GuidePage), WAITS);
+const AddServerPage = later(() => import('../features/servers/AddServerPage.tsx').then((m) => m.AddServerPage), WAITS);
+const ConfigurePage = later(() => import('../features/servers/ConfigurePage.tsx').then((m) => m.ConfigurePage), WAITS);
+const ServerPage = later(() => import('../features/servers/ServerPage.tsx').then((m) => m.ServerPage), WAITS);
+const CapabilitiesPage = later(() => import('../features/capabilities/CapabilitiesPage.tsx').then((m) => m.CapabilitiesPage), WAITS);
+const CapabilityPage = later(() => import('../features/capabilities/CapabilityPage.tsx').then((m) => m.CapabilityPage), WAITS);
+const TryOutForm = later(() => import('../features/tryout/TryOutForm.tsx').then((m) => m.TryOutForm), WAITS);
+const ArgumentForm = later(() => import('../features/tryout/ArgumentForm.tsx').then((m) => m.ArgumentForm), WAITS);
+const QuestionsPage = later(() => import('../features/questions/QuestionsPage.tsx').then((m) => m.QuestionsPage), WAITS);
+const ServerQuestions = later(() => import('../features/questions/ServerQuestions.tsx').then((m) => m.ServerQuestions));
+const InboxTabs = later(() => import('../features/questions/InboxTabs.tsx').then((m) => m.InboxTabs));
+const WaitingQuestions = later(() => import('../features/questions/WaitingQuestions.tsx').then((m) => m.WaitingQuestions));
+const AgentPage = later(() => import('../features/agent/AgentPage.tsx').then((m) => m.AgentPage), WAITS);
+const ApprovalInline = later(() => import('../features/approvals/ApprovalInline.tsx').then((m) => m.ApprovalInline));
+const PlannerPage = later(() => import('../features/planner/PlannerPage.tsx').then((m) => m.PlannerPage), WAITS);
+const RunsPage = later(() => import('../features/runs/RunsPage.tsx').then((m) => m.RunsPage), WAITS);
+const RunPage = later(() => import('../features/runs/RunPage.tsx').then((m) => m.RunPage), WAITS);
+const ImportRoute = later(() => import('./ImportRoute.tsx').then((m) => m.ImportRoute), WAITS);
+const HelpPage = later(() => import('../features/help/HelpPage.tsx').then((m) => m.HelpPage), WAITS);
+const LinkPage = later(() => import('../features/link/LinkPage.tsx').then((m) => m.LinkPage), WAITS);
+const SettingsPage = later(() => import('../features/settings/SettingsPage.tsx').then((m) => m.SettingsPage), WAITS);
 
 /** Which page a place shows; the features meet here and nowhere else. */
 export function Pages({ route }: { readonly route: Route }) {
-  return (
-    <Suspense fallback={<StateView kind="loading" rows={6} />}>
-      <Page route={route} />
-    </Suspense>
-  );
-}
-
-function Page({ route }: { readonly route: Route }) {
   const { t } = useTranslation();
   switch (route.page) {
     case 'market':

@@ -6,29 +6,34 @@ import { FaultView } from './FaultView.tsx';
 import type { ShownFault } from './FaultView.tsx';
 import css from './StateView.module.css';
 
-const useElapsed = (since: number): number => {
-  const [elapsed, setElapsed] = useState(() => Date.now() - since);
+/** How long something is taking, in the steps that are told; between them nothing is drawn, so that what is waited for has the time. */
+const STEPS_MS = [1_000, 10_000];
+const useStep = (since: number): number => {
+  const [step, setStep] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => setElapsed(Date.now() - since), 500);
-    return () => clearInterval(timer);
+    const timers = STEPS_MS.map((at, index) => setTimeout(() => setStep(index + 1), Math.max(0, since + at - Date.now())));
+    return () => {
+      timers.forEach(clearTimeout);
+      setStep(0);
+    };
   }, [since]);
-  return elapsed;
+  return step;
 };
 
 /** A skeleton at once; after 1 s what is going on; after 10 s what can be done about it. */
 const LoadingView = ({ since, what, rows = 4, onStop }: { readonly since: number; readonly what: string; readonly rows?: number; readonly onStop?: (() => void) | undefined }): ReactElement => {
   const { t } = useTranslation();
-  const elapsed = useElapsed(since);
+  const step = useStep(since);
   return (
     <div className={css['loading']} aria-busy="true">
       <div aria-hidden="true">
         {Array.from({ length: rows }, (_, i) => <Skeleton key={i} height={14} mt={i === 0 ? 0 : 14} width={`${[92, 78, 85, 60][i % 4]}%`} />)}
       </div>
       <p role="status" className={css['status']}>
-        {elapsed > 1000 ? what : ''}
-        {elapsed > 10_000 ? ` ${t('parts.state.slow')}` : ''}
+        {step > 0 ? what : ''}
+        {step > 1 ? ` ${t('parts.state.slow')}` : ''}
       </p>
-      {elapsed > 10_000 && onStop !== undefined ? <Button onClick={onStop}>{t('parts.state.again')}</Button> : null}
+      {step > 1 && onStop !== undefined ? <Button onClick={onStop}>{t('parts.state.again')}</Button> : null}
     </div>
   );
 };

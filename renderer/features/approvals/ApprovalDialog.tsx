@@ -1,9 +1,10 @@
 import { Button, Modal, TextInput } from '@mantine/core';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Approval } from '../../../shared/approval.ts';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
+import { later } from '../../parts/later.tsx';
 import { decider } from '../../parts/decider.ts';
 import { FaultView } from '../../parts/FaultView.tsx';
 import { givenReason, voidKey } from '../../parts/given-reason.ts';
@@ -21,7 +22,7 @@ import { useDecision } from './use-decision.ts';
 import { useFocusInside } from '../../parts/use-focus-inside.ts';
 
 /** The form library is large and most approvals are not edited. */
-const ApprovalEdit = lazy(() => import('./ApprovalEdit.tsx').then((m) => ({ default: m.ApprovalEdit })));
+const ApprovalEdit = later(() => import('./ApprovalEdit.tsx').then((m) => m.ApprovalEdit));
 
 const Decided = ({ approval, mine }: { readonly approval: Approval; readonly mine: boolean }): ReactElement => {
   const { t, i18n } = useTranslation();
@@ -82,7 +83,7 @@ export const ApprovalDialog = ({ approval, onClose, onNext }: { readonly approva
           </div>
         </div>
         <div className={css['body']}>
-          {editing ? <Suspense fallback={null}><ApprovalEdit approval={approval} onCancel={() => setEditing(false)} onDone={(next) => { setEditing(false); onNext(next.id); }} /></Suspense> : <ApprovalFacts approval={approval} onEndSeen={onEndSeen} />}
+          {editing ? <ApprovalEdit approval={approval} onCancel={() => setEditing(false)} onDone={(next) => { setEditing(false); onNext(next.id); }} /> : <ApprovalFacts approval={approval} onEndSeen={onEndSeen} />}
           {pending && !editing ? <div className={css['section']}><TextInput size="xs" label={t('approvals.reason')} maxLength={1000} value={reason} onChange={(e) => setReason(e.currentTarget.value)} /></div> : null}
           {fault === null ? null : <div className={css['section']}><FaultView fault={fault} /></div>}
         </div>

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
+import { later } from '../../parts/later.tsx';
 import { PrincipalName } from '../../parts/PrincipalName.tsx';
 import { TierBadge } from '../../parts/TierBadge.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
@@ -12,7 +13,7 @@ import css from './ApprovalBanner.module.css';
 import { loadApprovalDialog } from './load-approval-dialog.ts';
 import { useFocusBack } from '../../parts/use-focus-back.ts';
 
-const ApprovalDialog = lazy(() => loadApprovalDialog().then((m) => ({ default: m.ApprovalDialog })));
+const ApprovalDialog = later(() => loadApprovalDialog().then((m) => m.ApprovalDialog));
 
 /**
  * Shows the approval that was asked for, and announces new ones without taking the focus: a dialog opens only by a click,
@@ -50,11 +51,7 @@ export const ApprovalDialogHost = (): ReactElement | null => {
     if (location.hash.startsWith('#/approvals/')) history.replaceState(null, '', '#/approvals');
   };
   if (open !== undefined) {
-    return (
-      <Suspense fallback={null}>
-        <ApprovalDialog key={open.id} approval={open} onClose={close} onNext={openApproval} />
-      </Suspense>
-    );
+    return <ApprovalDialog key={open.id} approval={open} onClose={close} onNext={openApproval} />;
   }
   const fresh = pending.filter((a) => !dismissed.has(a.id) && !shown.includes(a.id));
   const first = fresh[0];

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
+import { later } from '../../parts/later.tsx';
 import { UntrustedText } from '../../parts/UntrustedText.tsx';
 import { useFocusBack } from '../../parts/use-focus-back.ts';
 import { parseRoute } from '../../routes.ts';
@@ -11,7 +12,7 @@ import { loadQuestionDialog } from './load-question-dialog.ts';
 import css from './QuestionBanner.module.css';
 import { standingOf } from './question-standing.ts';
 
-const QuestionDialog = lazy(() => loadQuestionDialog().then((m) => ({ default: m.QuestionDialog })));
+const QuestionDialog = later(() => loadQuestionDialog().then((m) => m.QuestionDialog));
 
 /**
  * Shows the question that was asked for, and announces new ones without taking the focus: a dialog opens only by a click, an address, or because
@@ -52,11 +53,7 @@ export const QuestionDialogHost = (): ReactElement | null => {
     if (location.hash.startsWith('#/questions/')) history.replaceState(null, '', '#/questions');
   };
   if (shown) {
-    return (
-      <Suspense fallback={null}>
-        <QuestionDialog key={openId} read={read} waiting={waiting} onClose={close} onGo={openQuestion} />
-      </Suspense>
-    );
+    return <QuestionDialog key={openId} read={read} waiting={waiting} onClose={close} onGo={openQuestion} />;
   }
   const fresh = waiting.filter((one) => !dismissed.has(one.id) && one.id !== openId && standingOf(one) !== 'working');
   const first = fresh[0];
