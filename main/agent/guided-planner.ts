@@ -43,7 +43,7 @@ export const rankForPerson = async ({ request, principal, limit }: PlannerQuesti
   const { tools: ranked, failed } = await pipeline.rank({ request, principal, candidates: choosables(tools, serverName), most: RANKED, decides: true });
   if (failed) throw new Error('tools cannot be ranked');
   // what a server is about as a whole says of none of its tools that it fits
-  const own = ({ score, gives }: Ranked): number => score - gives.sense;
+  const own = ({ score, gives }: Ranked): number => score - gives.sense - gives.kind;
   const best = ranked[0] === undefined ? 0 : own(ranked[0]);
   const asked = requestWords(request);
   const fitting = ranked.filter((one) => one.score > 0 && own(one) >= best * LEAST_OF_BEST && (one.coverage >= LEAST_COVERAGE || one.reasons.meaning >= LEAST_MEANING));

@@ -126,7 +126,7 @@ const counters = async (): Promise<void> => {
   for (const { name } of world.registry.list()) allow(name);
 };
 const NO_WISHES = { tools: null, tokens: null, pinned: [] };
-const NO_PARTS = { words: 0, name: 0, verb: 0, number: 0, meaning: 0, pairs: 0, unasked: 0, lead: 0, said: 0, parts: 0, server: 0, sense: 0 };
+const NO_PARTS = { words: 0, name: 0, verb: 0, number: 0, meaning: 0, pairs: 0, unasked: 0, lead: 0, said: 0, parts: 0, server: 0, sense: 0, kind: 0 };
 const emailFirst: NonNullable<TurnQuery['rank']> = (tools, { most = tools.length }) =>
   Promise.resolve({ ...NOT_RANKED, failed: false, of: tools.length, topK: Math.min(most, tools.length), tools: tools.map(({ capability }, at) => ({ id: capability.id, score: at, coverage: 0, reasons: NO_PARTS, gives: NO_PARTS, semantic: 0, learned: 0 })).reverse().slice(0, most) });
 

@@ -23,7 +23,7 @@ export const funnelEn = {
     made_of: ' ({{parts}})',
     brought: { host_tool: 'Gantry’s own, always carried', found: 'found by a search of this run', rest: 'a place was left' },
     part: {
-      words: 'words', name: 'name', verb: 'action', number: 'one or many', meaning: 'meaning', sense: 'what its server is about', pairs: 'phrases', unasked: 'not asked for', lead: 'first sentence', said: 'what it is', parts: 'parts of the request',
+      words: 'words', name: 'name', verb: 'action', number: 'one or many', meaning: 'meaning', sense: 'what its server is about', kind: 'kind of tool', pairs: 'phrases', unasked: 'not asked for', lead: 'first sentence', said: 'what it is', parts: 'parts of the request',
       server: 'its server', semantic: 'embeddings', learned: 'your calls',
     },
     semantic: {

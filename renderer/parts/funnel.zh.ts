@@ -23,7 +23,7 @@ export const funnelZh = {
     made_of: '（{{parts}}）',
     brought: { host_tool: 'Gantry 自带，始终带上', found: '本次运行中搜索到', rest: '尚有空位' },
     part: {
-      words: '词语', name: '名称', verb: '动作', number: '单个或多个', meaning: '含义', sense: '服务器的主题', pairs: '短语', unasked: '未被问到', lead: '首句', said: '用途', parts: '请求的各部分',
+      words: '词语', name: '名称', verb: '动作', number: '单个或多个', meaning: '含义', sense: '服务器的主题', kind: '工具种类', pairs: '短语', unasked: '未被问到', lead: '首句', said: '用途', parts: '请求的各部分',
       server: '所属服务器', semantic: '嵌入', learned: '你的调用',
     },
     semantic: {

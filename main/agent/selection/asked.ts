@@ -1,3 +1,4 @@
+import { meet, type OfKinds } from './kinds.ts';
 import type { Reasons } from './rank.ts';
 import type { ToolRequest } from './request.ts';
 import type { IndexedTool, ToolIndex } from './tool-index.ts';
@@ -27,12 +28,15 @@ export class Asked {
   readonly #nouns = new Map<string, Noun>();
   readonly #withSaid: boolean;
   readonly #senses = new Map<string, number>();
+  readonly #kinds: OfKinds;
+  readonly #kindReasons = new Map<string, number>();
 
-  /** `withSaid`: whether that reason is worth anything here */
-  constructor(request: ToolRequest, index: ToolIndex, withSaid: boolean) {
+  /** `worth`: what is worth nothing here is not looked into */
+  constructor(text: string, request: ToolRequest, index: ToolIndex, worth: Reasons) {
     this.#request = request;
     this.#index = index;
-    this.#withSaid = withSaid;
+    this.#withSaid = worth.said !== 0;
+    this.#kinds = worth.kind === 0 ? [] : index.deps.kinds.ofRequest(index.deps.bilingual.simplified(text));
     this.#verbs = [...request.verbs];
     this.#reads = this.#verbs.every((verb) => READING.has(verb));
     this.#pairs = request.contentStems.slice(0, -1).map((stem, at) => `${stem} ${request.contentStems[at + 1]}`);
@@ -60,6 +64,7 @@ export class Asked {
       number: this.#request.plural * (tool.verbs.has('list') ? 1 : tool.verbs.has('get') ? -0.4 : 0),
       meaning: dot(this.#request.direction, tool.direction),
       sense: this.senseReason(tool.serverId),
+      kind: this.kindReason(tool.serverId),
       pairs: this.#pairsReason(tool),
       unasked: -unasked / 4,
       lead: this.#leadReason(tool),
@@ -105,6 +110,15 @@ export class Asked {
     const sense = this.#index.senseOf(serverId);
     const likeness = sense === undefined ? 0 : dot(this.#request.sense, sense) / (Math.sqrt(dot(sense, sense)) || 1);
     this.#senses.set(serverId, likeness);
+    return likeness;
+  }
+
+  /** By server, like the sense. */
+  kindReason(serverId: string): number {
+    const known = this.#kindReasons.get(serverId);
+    if (known !== undefined) return known;
+    const likeness = this.#kinds.length === 0 ? 0 : meet(this.#kinds, this.#index.kindsOf(serverId));
+    this.#kindReasons.set(serverId, likeness);
     return likeness;
   }
 

@@ -4,7 +4,7 @@ import type { Ranked } from './rank.ts';
 import type { SemanticQuestion, SemanticStage } from './semantic-match.ts';
 import type { Choosable } from './tool-selector.ts';
 
-const NO_PARTS = { words: 0, name: 0, verb: 0, number: 0, meaning: 0, pairs: 0, unasked: 0, lead: 0, said: 0, parts: 0, server: 0, sense: 0 };
+const NO_PARTS = { words: 0, name: 0, verb: 0, number: 0, meaning: 0, pairs: 0, unasked: 0, lead: 0, said: 0, parts: 0, server: 0, sense: 0, kind: 0 };
 const candidate = (id: string): Choosable => ({ id, serverId: 's', serverTitle: 's', definition: { name: id }, definitionFingerprint: `of ${id}` });
 const SCORES: Readonly<Record<string, number>> = { a: 1, b: 0.9, c: 0.5, d: 0.1 };
 const byScore = (id: string): Ranked => ({ id, score: SCORES[id] ?? 0, coverage: 1, reasons: NO_PARTS, gives: { ...NO_PARTS, words: SCORES[id] ?? 0 } });

@@ -12,10 +12,10 @@ const COMPARED_BY_MEANING = 4_000;
  * What speaks for a tool, each 0 to 1 (-1 to 1 for verb and number), and what it is worth in a request of one sentence and in a whole task. Worths were
  * chosen on the open half of public request sets (docs/decisions.md).
  */
-const IN_SENTENCE = { words: 1, name: 0.22, verb: 0.2, number: 0.25, meaning: 1.3, sense: 0.7, pairs: 0.45, unasked: 0.32, lead: 0.36, said: 0, parts: 0.5, server: 0 } as const;
+const IN_SENTENCE = { words: 1, name: 0.22, verb: 0.2, number: 0.25, meaning: 1.3, sense: 0.7, kind: 0.8, pairs: 0.45, unasked: 0.32, lead: 0.36, said: 0, parts: 0.5, server: 0 } as const;
 export type Reason = keyof typeof IN_SENTENCE;
 export type Reasons = Readonly<Record<Reason, number>>;
-const IN_TASK: Reasons = { words: 1, name: 1.7, verb: 0, number: 0, meaning: 1.4, sense: 0, pairs: 4.1, unasked: 0.2, lead: 0, said: 3.1, parts: 3.3, server: 1.7 };
+const IN_TASK: Reasons = { words: 1, name: 1.7, verb: 0, number: 0, meaning: 1.4, sense: 0, kind: 0, pairs: 4.1, unasked: 0.2, lead: 0, said: 3.1, parts: 3.3, server: 1.7 };
 /** A request of so many words is one sentence, of so many a task. */
 const SENTENCE_WORDS = 15;
 const TASK_WORDS = 30;
@@ -39,7 +39,7 @@ export const rankTools = (text: string, index: ToolIndex, { count, also = [] }: 
   const found = best(lexical.touched, lexical.score, Math.max(BY_WORDS, count));
   const top = found.length === 0 ? 1 : lexical.score[found[0]!] || 1;
   const chosen = new Set(found);
-  const asked = new Asked(request, index, worth.said !== 0);
+  const asked = new Asked(text, request, index, worth);
   if (index.size <= COMPARED_BY_MEANING) for (const slot of byMeaning(request, asked, worth, index, chosen, Math.max(BY_MEANING, count - found.length))) chosen.add(slot);
   const kept = new Set(also.flatMap((id) => index.slotOf(id) ?? []));
   for (const slot of kept) chosen.add(slot);
@@ -64,7 +64,7 @@ const byMeaning = ({ direction }: ToolRequest, asked: Asked, worth: Reasons, ind
   for (let slot = 0; slot < index.slots; slot += 1) {
     const tool = index.at(slot);
     if (tool === null || chosen.has(slot)) continue;
-    meaning[slot] = worth.meaning * dot(direction, tool.direction) + worth.sense * asked.senseReason(tool.serverId);
+    meaning[slot] = worth.meaning * dot(direction, tool.direction) + worth.sense * asked.senseReason(tool.serverId) + worth.kind * asked.kindReason(tool.serverId);
     here[end++] = slot;
   }
   const found = best(here.subarray(0, end), meaning, count);

@@ -1,6 +1,7 @@
 import type { Definition } from '../../../shared/capability.ts';
 import { stringMember, objectMember } from './members.ts';
 import type { Bilingual } from './bilingual.ts';
+import type { Kinds } from './kinds.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Senses } from './senses.ts';
 import { chunksOf } from './words.ts';
@@ -37,6 +38,7 @@ export interface FieldsDeps {
   readonly lexicon: Lexicon;
   readonly bilingual: Bilingual;
   readonly senses: Senses;
+  readonly kinds: Kinds;
 }
 
 /** Words of a sentence: compounds also by their parts, Chinese also by what it means. */

@@ -1,3 +1,4 @@
+import type { OfKinds } from './kinds.ts';
 import type { Lexicon } from './lexicon.ts';
 import { Posting } from './posting.ts';
 import { Scratch } from './scratch.ts';
@@ -68,6 +69,8 @@ export class ToolIndex {
   readonly #nameStems = new Map<string, number>();
   /** the senses of each server's tools, added up */
   readonly #senses = new Map<string, Float32Array>();
+  /** how far each server's tools are of each kind, added up, and what was made of it */
+  readonly #kinds = new Map<string, { readonly sum: Float32Array; of: OfKinds | null }>();
   #tools: (IndexedTool | null)[] = [];
   /** a number for each server that ever was here */
   readonly #serverNumbers = new Map<string, number>();
@@ -125,6 +128,11 @@ export class ToolIndex {
   senseOf(serverId: string): Float32Array | undefined {
     return this.#senses.get(serverId);
   }
+  /** What kinds the tools of a server are, taken together. */
+  kindsOf(serverId: string): OfKinds {
+    const kinds = this.#kinds.get(serverId);
+    return kinds === undefined ? [] : (kinds.of ??= this.deps.kinds.ofServer(kinds.sum));
+  }
   /** BM25's weight of a stem that few tools have. */
   rarity(stem: string): number {
     const n = this.#stems.get(stem)?.live ?? 0;
@@ -144,6 +152,7 @@ export class ToolIndex {
     }
     this.#ofServer.delete(serverId);
     this.#senses.delete(serverId);
+    this.#kinds.delete(serverId);
     if (this.#tools.length > 64 && this.#live < this.#tools.length * 0.75) this.#closeHoles();
   }
 
@@ -167,6 +176,7 @@ export class ToolIndex {
       }
     }
     this.#addSense(tool.serverId, fields);
+    this.#addKinds(tool, fields);
     const postings = [...put(surfaces, slot, this.#surfaces), ...put(stems, slot, this.#stems)];
     const indexed = this.#describe(tool, fields, postings);
     this.#place(slot, tool.serverId);
@@ -181,6 +191,13 @@ export class ToolIndex {
     const sum = this.#senses.get(serverId);
     if (!sum) this.#senses.set(serverId, sense);
     else for (let k = 0; k < sum.length; k += 1) sum[k]! += sense[k]!;
+  }
+
+  #addKinds({ serverId, definition }: ToolText, fields: ReturnType<typeof fieldsOf>): void {
+    let kinds = this.#kinds.get(serverId);
+    if (kinds === undefined) this.#kinds.set(serverId, (kinds = { sum: new Float32Array(this.deps.kinds.count), of: null }));
+    this.deps.kinds.addTool(fields, `${definition.name} ${definition.description ?? ''}`, kinds.sum);
+    kinds.of = null;
   }
 
   #describe(tool: ToolText, fields: ReturnType<typeof fieldsOf>, postings: readonly Posting[]): IndexedTool {
