@@ -10,8 +10,8 @@ export default defineConfig({
     // a good part of them wait for processes and deadlines: four keep two cores busy
     maxWorkers: 4,
     // a busy machine is no failure
-    expect: { poll: { timeout: 20_000 } },
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
   },
 });

@@ -72,11 +72,11 @@ test('AG02 the agent sees what it was granted, calls down the line, waits for th
   ]);
   await gantry.ask('models:set', { provider: 'scripted', baseUrl, model: 'scripted-1', key: 'sk-key-of-the-model' });
   const { runId } = await gantry.ask('agent:run', { prompt: 'look and note' });
-  await vi.waitFor(async () => expect((await gantry.ask('approvals:list', { state: 'pending' })).approvals).toHaveLength(1), { timeout: 30_000, interval: 300 });
+  await vi.waitFor(async () => expect((await gantry.ask('approvals:list', { state: 'pending' })).approvals).toHaveLength(1), { timeout: 90_000, interval: 300 });
   const [approval] = (await gantry.ask('approvals:list', { state: 'pending' })).approvals;
   expect(approval).toMatchObject({ capabilityId: 'mcp:rec:tool:note', principal: 'agent:default', frozenInput: '{"text":"b"}' });
   await gantry.ask('approvals:decide', { approvalId: approval!.id, decision: 'deny', reason: 'not now' });
-  await vi.waitFor(async () => expect((await gantry.ask('runs:get', { runId })).run.state).toBe('completed'), { timeout: 30_000, interval: 300 });
+  await vi.waitFor(async () => expect((await gantry.ask('runs:get', { runId })).run.state).toBe('completed'), { timeout: 90_000, interval: 300 });
 
   expect(requests[0]!.tools!.map((t) => t.function.name).sort()).toEqual(['rec__look', 'rec__note']);
   const results = requests[1]!.messages.filter((m) => m.role === 'tool');

@@ -38,7 +38,7 @@ const approvedWhileUnread = async (): Promise<string> => {
 };
 const ended = async (invocationId: string) => {
   const read = async () => (await play.ask('calls:get', { invocationId })).invocation;
-  await until('the call ended', async () => ['completed', 'failed'].includes((await read()).state), 30_000);
+  await until('the call ended', async () => ['completed', 'failed'].includes((await read()).state));
   return read();
 };
 

@@ -21,21 +21,21 @@ describe.skipIf(!hasCases)(`the life of a server, played against the product ${C
       const { status } = await play.server('srv');
       return status.state === 'unavailable' && status.retryAt !== undefined && status.tries === tries;
     };
-    await until('the second wait', () => waiting(2), 20_000);
+    await until('the second wait', () => waiting(2));
     await play.ask('servers:disable', { serverId: 'srv' });
     const { length } = play.starts('srv');
     await pause(3000);
     expect(play.starts('srv')).toHaveLength(length);
     expect(await play.server('srv')).toMatchObject({ state: 'unavailable', code: 'disabled', enabled: false });
     await play.ask('servers:enable', { serverId: 'srv' });
-    await until('the first wait again', () => waiting(1), 20_000);
+    await until('the first wait again', () => waiting(1));
   });
 
   test('C014 neither the server nor what it started lives after switching off, after removal, after quit', async () => {
     const ended = async (act: () => Promise<unknown>, count: number): Promise<void> => {
       await until('two recorded processes', () => play.live('srv').length === count);
       await act();
-      await until('both are gone', () => play.live('srv').length === 0, 12_000);
+      await until('both are gone', () => play.live('srv').length === 0);
     };
     await play.add('srv', 'C014');
     await play.ask('servers:connect', { serverId: 'srv' });

@@ -124,7 +124,6 @@ describe.skipIf(!hasCases)(`the protocol over stdio, played against the product 
     await ready('srv', 'C036');
     const first = await play.call('srv', 'echo', { text: 'one' });
     expect(first).toMatchObject({ state: 'failed', class: 'protocol_error', fault: { message: expect.stringContaining('database offline') } });
-    expect(first.tookMs).toBeLessThan(5000);
     expect(await play.call('srv', 'echo', { text: 'two' })).toMatchObject({ state: 'completed', class: 'ok' });
     expect(play.starts('srv')).toHaveLength(1);
   });
@@ -140,7 +139,6 @@ describe.skipIf(!hasCases)(`the protocol over stdio, played against the product 
     const big = await play.call('srv', 'echo', { text: 'big' });
     expect(big).toMatchObject({ state: 'completed', class: 'stored' });
     expect(big.result!.sizeBytes).toBeGreaterThanOrEqual(8_000_000);
-    expect(big.tookMs).toBeLessThan(10_000);
     const before = residentMb(play.gantry.pid);
     let most = before;
     const sampler = setInterval(() => (most = Math.max(most, residentMb(play.gantry.pid))), 20);
@@ -162,7 +160,8 @@ describe.skipIf(!hasCases)(`the protocol over stdio, played against the product 
       const ended = await play.call(serverId, 'echo', { text: 'x' });
       expect(ended).toMatchObject({ state: 'failed', fault: { message: expect.stringMatching(said) } });
       expect(ended.fault!.message).toContain('may have been carried out');
-      expect(ended.tookMs).toBeLessThan(3000);
+      // at once: not by its deadline
+      expect(ended.fault!.code).not.toBe('timeout');
       expect(play.received(serverId, 'tools/call')).toHaveLength(1);
     }
     for (const serverId of ['dies', 'http500']) {

@@ -59,7 +59,7 @@ const open = (): EmbeddingSlot => {
   return slot;
 };
 const settled = async (slot: EmbeddingSlot) => {
-  await expect.poll(() => slot.status().state, { timeout: 50_000 }).toMatch(/on|gated|failed|off|none/);
+  await expect.poll(() => slot.status().state).toMatch(/on|gated|failed|off|none/);
   return slot.status();
 };
 const vectors = (part: 'whole' | 'rest' = 'whole'): ReadonlySet<string> => store.read((db) => ((space) => (space === null ? new Set<string>() : listVectors(db, space.id, part)))(readSpace(db, spaceName({ baseUrl, model: 'm', dimensions: null }))));
@@ -143,7 +143,7 @@ test('EM03 what was computed outlives a restart and a fault in the middle; a cha
   const [changed] = ALL;
   tools = [...ALL.slice(2), { ...changed!, definitionFingerprint: 'another', definition: { ...changed!.definition, description: 'Now something else altogether, with hunter2 in it.' } }];
   bus.emit('capabilities:changed', { serverId: 'x' });
-  await expect.poll(() => vectors().has('another'), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => vectors().has('another')).toBe(true);
   expect(endpoint.texts[0]).toContain('with *** in it');
   expect(vectors().has(changed!.definitionFingerprint)).toBe(false);
   expect(vectors('rest').has(ALL[1]!.definitionFingerprint)).toBe(false);
@@ -223,7 +223,7 @@ test('EM13 a model whose vectors got another length is told so and is computed a
   endpoint.model = (text) => good(text).slice(0, 64);
   tools = [...ALL, { ...ALL[0]!, id: 'mcp:x:tool:new', definitionFingerprint: 'new', definition: { name: 'new', description: 'Something new.' } }];
   bus.emit('capabilities:changed', { serverId: 'x' });
-  await expect.poll(() => slot.status().state, { timeout: 30_000 }).toBe('failed');
+  await expect.poll(() => slot.status().state).toBe('failed');
   expect(slot.status()).toMatchObject({ fault: { code: 'embeddings_dimension', details: { got: 64, kept: 96 } }, againAt: null });
   slot.forgetUnfit();
   slot.changed();

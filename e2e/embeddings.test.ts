@@ -68,7 +68,7 @@ test('EM01 an endpoint that works, one that nobody answers, and one that is not 
 test('EM01 EM02 EM14 EM15 a turn, a search and the planner are helped where the model helps; the record says so, and why not where not; the key is nowhere', async () => {
   endpoint.requests.length = 0;
   await play.ask('embeddings:set', { provider: 'openai', baseUrl, model: 'm', key: KEY });
-  await expect.poll(async () => (await play.ask('embeddings:get', {})).status.state, { timeout: 60_000 }).toBe('on');
+  await expect.poll(async () => (await play.ask('embeddings:get', {})).status.state).toBe('on');
   expect((await play.ask('embeddings:get', {})).embeddings).toMatchObject({ hasKey: true, isLocal: true, enabled: true, dimensions: null });
   const asked = endpoint.requests.map(({ text }) => text).join('\n');
   for (const secret of [process.execPath, play.gantry.dataDir, 'fake-server', 'GANTRY', 'PATH', '127.0.0.1']) expect(asked).not.toContain(secret);

@@ -97,7 +97,7 @@ test('NW07 NW10 NW15 NW17 proxy, certificate and mirror are set while Gantry run
   expect(after.steps.at(-1)?.facts).toMatchObject({ status: 200, ping: true });
 
   // a server that had failed by the way comes by itself
-  await vi.waitFor(async () => expect((await ask('servers:get', { serverId: 'far' })).server.state).toBe('ready'), { timeout: 30_000, interval: 300 });
+  await vi.waitFor(async () => expect((await ask('servers:get', { serverId: 'far' })).server.state).toBe('ready'), { timeout: 90_000, interval: 300 });
   expect(await addApp()).toMatchObject({ ok: true });
   expect((await ask('servers:get', { serverId: 'app' })).server.installation).toMatchObject({ registry: REGISTRY, version: '1.0.0' });
   expect(new Set(proxy.connects)).toEqual(new Set(['registry.example:443', 'mcp.example:443']));
@@ -110,7 +110,7 @@ test('NW07 NW10 NW15 NW17 proxy, certificate and mirror are set while Gantry run
   // all of it is found again after a restart
   await gantry.stop();
   await start();
-  await vi.waitFor(async () => expect((await ask('servers:get', { serverId: 'far' })).server.state).toBe('ready'), { timeout: 30_000, interval: 300 });
+  await vi.waitFor(async () => expect((await ask('servers:get', { serverId: 'far' })).server.state).toBe('ready'), { timeout: 90_000, interval: 300 });
   expect((await gantry.ask('network:get', {})).network).toMatchObject({ proxy: { https: proxy.url, passwordSet: true, problem: null }, certificate: { name: path, certificates: [{ subject: 'CN=Test Company Root' }] }, certificateProblem: null, npm: { registry: REGISTRY, from: 'settings', tokenSet: true } });
 });
 

@@ -84,7 +84,7 @@ test('H11 an update installs the other version, runs nothing of it before consen
   const before = await get('app');
   const integrity = publish(registry, '2.0.0', 'Moves things, and deletes the rest.');
   expect(await ask('servers:update', { serverId: 'app', version: '2.0.0' })).toMatchObject({ launchChanged: true });
-  await vi.waitFor(async () => expect(await get('app')).toMatchObject({ state: 'unavailable', code: 'consent_required' }), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await get('app')).toMatchObject({ state: 'unavailable', code: 'consent_required' }), { timeout: 90_000 });
 
   const waiting = await get('app');
   expect(waiting).toMatchObject({ installation: { version: '2.0.0', integrity }, consentedFingerprint: before.launch.fingerprint, connection: null, launch: { package: { version: '2.0.0' } } });
@@ -127,7 +127,7 @@ test('H12 an update that fails, is refused or stopped leaves the former version 
   await ask('servers:disable', { serverId: 'app' });
   expect(await ask('servers:connect', { serverId: 'app' })).toMatchObject({ code: 'disabled' });
   await ask('servers:enable', { serverId: 'app' });
-  await vi.waitFor(async () => expect(await get('app')).toMatchObject({ state: 'ready' }), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await get('app')).toMatchObject({ state: 'ready' }), { timeout: 90_000 });
 });
 
 test('H13 a built-in app that changed with Gantry is described anew at the start and asks for consent; one that only moved does not', async () => {
@@ -141,13 +141,13 @@ test('H13 a built-in app that changed with Gantry is described anew at the start
   await host.close();
 
   await open(copy);
-  await vi.waitFor(async () => expect(await get(serverId)).toMatchObject({ state: 'ready', installation: { dir: join(copy, 'servers', 'environment') } }), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await get(serverId)).toMatchObject({ state: 'ready', installation: { dir: join(copy, 'servers', 'environment') } }), { timeout: 90_000 });
   await host.close();
 
   const file = join(copy, 'servers', 'environment', 'server.mjs');
   writeFileSync(file, `${readFileSync(file, 'utf8')}\n// another release\n`);
   await open(copy);
-  await vi.waitFor(async () => expect(await get(serverId)).toMatchObject({ state: 'unavailable', code: 'consent_required' }), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await get(serverId)).toMatchObject({ state: 'unavailable', code: 'consent_required' }), { timeout: 90_000 });
   const renewed = await get(serverId);
   expect(renewed.facts.find((fact) => fact.step === 'update')!.data).toMatchObject({ by: 'update of Gantry', after: renewed.launch.fingerprint });
   expect(await ask('servers:connect', { serverId, consent: renewed.launch.fingerprint })).toMatchObject({ state: 'ready' });

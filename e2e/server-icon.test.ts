@@ -38,7 +38,7 @@ test('M55 a server that is ready shows its picture, re-encoded by the host; a re
   const png = PNG.sync.write(new PNG({ width: 100, height: 100 }));
   expect(await add('good', [{ src: `data:image/png;base64,${png.toString('base64')}`, mimeType: 'image/png', sizes: ['100x100'] }])).toMatchObject({ state: 'ready' });
   expect(await add('tracks', [{ src: `http://127.0.0.1:${(tracker.address() as AddressInfo).port}/pixel.png` }, { src: 'data:image/svg+xml,<svg/>' }])).toMatchObject({ state: 'ready' });
-  await vi.waitFor(async () => expect((await gantry.ask('servers:icon', { serverId: 'good' })).png).not.toBeNull(), { timeout: 20_000, interval: 500 });
+  await vi.waitFor(async () => expect((await gantry.ask('servers:icon', { serverId: 'good' })).png).not.toBeNull(), { timeout: 90_000, interval: 500 });
   const icon = await gantry.ask('servers:icon', { serverId: 'good' });
   expect(PNG.sync.read(Buffer.from(icon.png!, 'base64'))).toMatchObject({ width: 64, height: 64 });
   expect((await gantry.ask('servers:list', {})).servers.map((server) => [server.id, typeof server.icon])).toEqual([['good', 'string'], ['tracks', 'undefined']]);

@@ -107,7 +107,7 @@ export class CasePlay {
     const tried = await this.ask('calls:try', { capabilityId: `mcp:${serverId}:tool:${tool}`, input, wait: false });
     const begun = performance.now();
     if (tried.approvalId) await this.ask('approvals:decide', { approvalId: tried.approvalId, decision: 'approve' });
-    await until('the call ended', async () => ['completed', 'failed'].includes((await this.ask('calls:get', { invocationId: tried.invocationId })).invocation.state), 60_000);
+    await until('the call ended', async () => ['completed', 'failed'].includes((await this.ask('calls:get', { invocationId: tried.invocationId })).invocation.state));
     const tookMs = performance.now() - begun;
     return { ...(await this.ask('calls:get', { invocationId: tried.invocationId })).invocation, tookMs };
   }
@@ -144,7 +144,7 @@ export class CasePlay {
     return processesWith(this.#recordFile(serverId));
   }
 
-  async becomes(serverId: string, state: string, timeoutMs = 20_000): Promise<void> {
+  async becomes(serverId: string, state: string, timeoutMs = 90_000): Promise<void> {
     await until(`${serverId} is ${state}`, async () => (await this.server(serverId)).state === state, timeoutMs);
   }
 
@@ -152,7 +152,7 @@ export class CasePlay {
   async end(): Promise<void> {
     await this.gantry.stop();
     for (const child of this.#endpoints.splice(0)) child.kill('SIGKILL');
-    await until('no process of a server is left', () => processesWith(this.folder).length === 0, 12_000);
+    await until('no process of a server is left', () => processesWith(this.folder).length === 0);
     await this.gantry.dispose();
     rmSync(this.folder, { recursive: true, force: true });
   }

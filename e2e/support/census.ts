@@ -16,7 +16,7 @@ export const processesWith = (text: string): number[] =>
   });
 
 /** Waits until the condition holds, or fails saying what did not. */
-export const until = async (what: string, condition: () => boolean | Promise<boolean>, timeoutMs = 40_000): Promise<void> => {
+export const until = async (what: string, condition: () => boolean | Promise<boolean>, timeoutMs = 90_000): Promise<void> => {
   const end = performance.now() + timeoutMs;
   while (!(await condition())) {
     if (performance.now() > end) throw new Error(`did not happen within ${timeoutMs} ms: ${what}`);

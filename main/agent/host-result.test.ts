@@ -6,6 +6,7 @@ import type { Outcome } from '../calls/call-outcome.ts';
 import { openTestLine, World, type TestTool } from '../calls/open-test-line.ts';
 import { ROUTES } from '../capabilities/routes/profiles.ts';
 import { toldOutcome } from './outcome-text.ts';
+import { settle } from '../calls/settle.fixture.ts';
 
 const told = (outcome: Outcome) => toldOutcome(outcome, { takes: ROUTES['openai-chat'].toolResults, mediaLeftBytes: 0, alternatives: [], readTool: 'host__read_result', categoryOnly: false, capabilityId: 'mcp:srv:tool:look' });
 const headOf = (text: string): Record<string, unknown> => JSON.parse(text.split('\n')[0]!) as Record<string, unknown>;
@@ -103,7 +104,7 @@ test('HF06 what was wanted is kept while a person is asked, and over an edit of 
   t.world.answer = () => World.result(table);
   const call = (): Promise<string> => t.line.tryCall({ capabilityId: id, principal: BUILT_IN_AGENT, wait: true, input: { a: 1, [HOST_RESULT]: { select: '/total' } } }).then((outcome) => told((outcome as { value: Outcome }).value).text);
   const pending = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await settle();
     return t.line.approvals.list('pending')[0]!;
   };
   const first = call();
@@ -136,7 +137,7 @@ test('HF08 refresh asks anew where a first result would be answered, as a write 
   expect(fresh).toMatchObject({ state: 'awaiting_approval' });
   expect(t.world.calls).toHaveLength(1);
   t.line.approvals.decide(fresh.approvalId!, 'approve', { by: 'me' });
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await settle();
   expect(t.world.calls).toHaveLength(2);
   expect((JSON.parse(t.world.calls[1]!.frozenArguments) as { key: string }).key).not.toBe((JSON.parse(t.world.calls[0]!.frozenArguments) as { key: string }).key);
 });

@@ -9,8 +9,8 @@ import type { DispatchDeps } from './dispatch.ts';
 import { World, openTestLine } from './open-test-line.ts';
 import type { TestLine } from './open-test-line.ts';
 import type { Outcome } from './call-outcome.ts';
+import { settle } from './settle.fixture.ts';
 
-const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 const valueOf = <T>(result: { ok: true; value: T } | { ok: false; error: unknown }): T => {
   if (!result.ok) throw new Error(JSON.stringify(result.error));
   return result.value;
@@ -259,9 +259,8 @@ test('CL16 an approved call waits for a server that is just starting, then runs 
   await settle();
   expect(t.world.calls).toHaveLength(0);
   t.world.refusal = null;
-  await new Promise((resolve) => setTimeout(resolve, 400));
+  await expect.poll(() => callOf(t, outcome.invocationId).state).toBe('completed');
   expect(t.world.calls).toHaveLength(1);
-  expect(callOf(t, outcome.invocationId).state).toBe('completed');
 });
 
 test('CL17 wait decides when the answer comes', async () => {

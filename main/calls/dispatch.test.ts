@@ -4,6 +4,7 @@ import { verifyRun } from '../evidence/verify-run.ts';
 import type { WireOutcome } from '../servers/wire-outcome.ts';
 import { World, openTestLine } from './open-test-line.ts';
 import type { TestLine } from './open-test-line.ts';
+import { settle } from './settle.fixture.ts';
 
 const valueOf = <T>(result: { ok: true; value: T } | { ok: false; error: unknown }): T => {
   if (!result.ok) throw new Error(JSON.stringify(result.error));
@@ -62,7 +63,11 @@ test('CL13 a later try that never left does not undo that an earlier one reached
   const read = stopped.world.tool({ name: 'read', tier: 'read_only' });
   stopped.world.answer = () => {
     // in the pause before the next try
-    setTimeout(() => stopped.line.stop(String(stopped.store.connection.prepare('SELECT id FROM invocations').pluck().get())), 50);
+    const stop = (): void => {
+      if (stopped.store.connection.prepare("SELECT 1 FROM events WHERE type = 'call.retry'").get() === undefined) setTimeout(stop, 5);
+      else stopped.line.stop(String(stopped.store.connection.prepare('SELECT id FROM invocations').pluck().get()));
+    };
+    setTimeout(stop);
     return cut;
   };
   const told = valueOf(await stopped.line.tryCall({ capabilityId: read, principal: 'user' }));
@@ -189,7 +194,7 @@ test('A27 after Stop all nothing is dispatched any more, and running calls end k
   const read = t.world.tool({ name: 'read', tier: 'read_only' });
   t.world.answer = (call, n) => (n === 3 ? new Promise((resolve) => call.signal.addEventListener('abort', () => setTimeout(() => resolve(World.text('just in time')), 50))) : never());
   const running = [write, read, write].map((id) => t.line.tryCall({ capabilityId: id, principal: 'user', wait: true }));
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await settle();
   expect(t.line.runningCount()).toBe(3);
   expect(t.line.stopAll()).toEqual({ cancelled: 3 });
   const refused = valueOf(await t.line.tryCall({ capabilityId: write, principal: 'user' }));

@@ -10,6 +10,7 @@ import type { Outcome } from './call-outcome.ts';
 import { World, openTestLine } from './open-test-line.ts';
 import type { TestLine, TestTool } from './open-test-line.ts';
 import type { TryCall } from './try-call.ts';
+import { settle } from './settle.fixture.ts';
 
 const valueOf = <T>(result: { ok: true; value: T } | { ok: false; error: unknown }): T => {
   if (!result.ok) throw new Error(JSON.stringify(result.error));
@@ -29,7 +30,6 @@ const asker = (t: TestLine, id: string, runId: string) => async (input: unknown,
 const sentKeys = (t: TestLine): unknown[] => t.world.calls.map((call) => (JSON.parse(call.frozenArguments) as Record<string, unknown>)[KEY]);
 const eventsOf = (t: TestLine, type: string): Record<string, unknown>[] => (t.store.connection.prepare('SELECT data_json FROM events WHERE type = ? ORDER BY id').pluck().all(type) as string[]).map((text) => JSON.parse(text) as Record<string, unknown>);
 const outcomeText = (outcome: Outcome): string => toldOutcome(outcome, { takes: ROUTES['openai-chat'].toolResults, mediaLeftBytes: 0, alternatives: [], readTool: 'read', categoryOnly: false, capabilityId: 'mcp:srv:tool:pay' }).text;
-const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 test('TM20 the key is filled in before the input is frozen: in its hash, the evidence, the approval and the request', async () => {
   const t = openTestLine();
@@ -43,7 +43,7 @@ test('TM20 the key is filled in before the input is frozen: in its hash, the evi
   expect(approval.notices).toContainEqual(expect.objectContaining({ code: 'repaired', place: `/${KEY}`, kind: 'idempotency_key' }));
   expect(eventsOf(t, 'call.keyed')).toEqual([{ field: KEY, key, state: 'filled' }]);
   valueOf(t.line.approvals.decide(approval.id, 'approve', { by: 'me' }));
-  await soon();
+  await settle();
   expect(t.world.calls[0]).toMatchObject({ frozenArguments: approval.frozenInput, meta: { [IDEMPOTENCY_META_KEY]: key } });
   expect(valueOf(await verifyRun(t.store, o.runId)).ok).toBe(true);
 });
@@ -71,7 +71,7 @@ test('TM21 the same write of a run has the same key; another write, another run 
   await asker(t, id, second)({ to: 'bob', amount: 1 });
   const fresh = await ask({ to: 'bob', amount: 1 }, { fresh: true });
   valueOf(t.line.approvals.decide(fresh.approvalId ?? '', 'approve', { by: 'me' }));
-  await soon();
+  await settle();
   await ask({ to: 'bob', amount: 1 });
   const [a, b, c, d, e, f] = sentKeys(t);
   expect(b).toBe(a);
@@ -134,7 +134,7 @@ test('TM23 where no key fits a tool that needs one is refused with the pointer; 
   const asked = await ask({ to: 'bob' });
   expect(valueOf(free.line.approvals.get(asked.approvalId ?? '')).notices).toContainEqual(expect.objectContaining({ code: 'no_idempotency_key', place: `/${KEY}` }));
   valueOf(free.line.approvals.decide(asked.approvalId ?? '', 'approve', { by: 'me' }));
-  await soon();
+  await settle();
   expect((await ask({ to: 'bob' })).state).toBe('awaiting_approval');
   expect(free.world.calls.map((c) => [c.frozenArguments, c.meta])).toEqual([['{"to":"bob"}', undefined]]);
 });
@@ -154,7 +154,7 @@ test('TM24 TM31 a repeat is answered with the first result: nothing is asked or 
   const ask = asker(t, id, runId);
   const first = await ask({ to: 'bob', amount: 1 });
   valueOf(t.line.approvals.decide(first.approvalId ?? '', 'approve', { by: 'me' }));
-  await soon();
+  await settle();
   const again = await ask({ amount: 1, to: 'bob', [KEY]: 'a-model-s-own' }, { wait: true });
   expect(again).toMatchObject({ state: 'completed', class: 'ok', repeatOf: { invocationId: first.invocationId }, result: { structuredContent: { n: 1 } } });
   expect(again.invocationId).not.toBe(first.invocationId);
@@ -204,14 +204,14 @@ test('TM25 a repeat waits for the first one, whether that waits for a person or 
   const ask = asker(t, id, agentRun(t));
   const waiting = ask({ to: 'bob' }, { wait: true });
   const early = ask({ to: 'bob' }, { wait: true });
-  await soon();
+  await settle();
   const [approval, ...others] = t.line.approvals.list('pending');
   expect(others).toEqual([]);
   expect(await ask({ to: 'bob' })).toMatchObject({ state: 'awaiting_approval', approvalId: approval?.id, repeatOf: { invocationId: approval?.invocationId } });
   valueOf(t.line.approvals.decide(approval?.id ?? '', 'approve', { by: 'me' }));
   const late = ask({ to: 'bob' });
   expect(await ask({ to: 'bob' }, { wait: false })).toMatchObject({ state: 'running', repeatOf: { invocationId: approval?.invocationId } });
-  await soon();
+  await settle();
   finish(World.text('paid'));
   const [first, ...repeats] = await Promise.all([waiting, early, late]);
   expect(first).toMatchObject({ class: 'ok' });
@@ -228,11 +228,11 @@ test('TM25 where the first one is denied or lost, the one that waited is a call 
     const ask = asker(t, id, agentRun(t));
     const first = ask({ to: 'bob' }, { wait: true });
     const second = ask({ to: 'bob' }, { wait: true });
-    await soon();
+    await settle();
     const approval = t.line.approvals.list('pending')[0]?.id ?? '';
     valueOf(t.line.approvals.decide(approval, end === 'deny' ? 'deny' : 'approve', { by: 'me' }));
     expect((await first).code).toBe(end === 'deny' ? 'denied' : 'outcome_unknown');
-    await soon();
+    await settle();
     const [asked, ...others] = t.line.approvals.list('pending');
     expect(others).toEqual([]);
     expect(asked?.notices.map((n) => n.code).includes('repeat_of_unknown')).toBe(end === 'lose');
@@ -292,7 +292,7 @@ test('TM27 an approval says how long ago the same call was made, whatever its ke
   const first = await ask(1);
   expect(approvalOf(await ask(1)).notices.map((n) => n.code)).toContain('repeat_open');
   valueOf(t.line.approvals.decide(first.approvalId ?? '', 'approve', { by: 'me' }));
-  await soon();
+  await settle();
   t.clock.pass(60_000);
   const second = approvalOf(await ask(1));
   expect(second.previous).toMatchObject({ identical: true, invocationId: first.invocationId });
@@ -307,7 +307,7 @@ test('TM27 a call that the tool answered with an error counts as made; one that 
     t.world.answer = () => wire;
     const first = valueOf(await t.line.tryCall({ capabilityId: id, principal: USER, input: { v: 1 } }));
     valueOf(t.line.approvals.decide(first.approvalId ?? '', 'approve', { by: 'me' }));
-    await soon();
+    await settle();
     const second = valueOf(await t.line.tryCall({ capabilityId: id, principal: USER, input: { v: 1 } }));
     expect(valueOf(t.line.approvals.get(second.approvalId ?? '')).notices.some((n) => n.code === 'repeat')).toBe(counts);
   }
@@ -326,7 +326,7 @@ test('TM28 sent again as new asks a person whatever rule allows it, and has anot
   expect(approval.notices.map((n) => n.code)).toContain('repeat');
   expect(t.world.calls).toHaveLength(1);
   valueOf(t.line.approvals.decide(approval.id, 'approve', { by: 'me' }));
-  await soon();
+  await settle();
   expect(new Set(sentKeys(t)).size).toBe(2);
   expect((await ask({ to: 'bob' })).repeatOf).toMatchObject({ invocationId: fresh.invocationId });
 });
@@ -341,7 +341,7 @@ test('TM30 a call that waits over a restart keeps its key, and a repeat of it in
   const next = t.restart();
   next.recoverAtStart();
   const repeat = next.tryCall({ capabilityId: id, principal: BUILT_IN_AGENT, run: { id: runId }, input: { to: 'bob' }, wait: true });
-  await soon();
+  await settle();
   expect(next.approvals.list('pending').map((a) => a.id)).toEqual([asked.approvalId]);
   valueOf(next.approvals.decide(asked.approvalId ?? '', 'approve', { by: 'me' }));
   expect(valueOf(await repeat)).toMatchObject({ class: 'ok', repeatOf: { invocationId: asked.invocationId } });
@@ -363,7 +363,7 @@ test('TM30 A07 a yes that was not used before the end asks again with the same k
   expect(others).toEqual([]);
   expect(t.world.calls).toHaveLength(0);
   valueOf(next.approvals.decide(again?.id ?? '', 'approve', { by: 'me' }));
-  await soon();
+  await settle();
   expect(t.world.calls.map((c) => c.frozenArguments)).toEqual([again?.frozenInput]);
 });
 
@@ -381,7 +381,7 @@ test('TM30 after an end in mid-call the outcome is unknown, nothing is sent, and
   const id = world.tool(payment);
   const asked = await asker(t, id, agentRun(t))({ to: 'bob' });
   t.line.approvals.decide(asked.approvalId ?? '', 'approve', { by: 'me' });
-  await soon();
+  await settle();
   t.store.connection.pragma('query_only = OFF');
   const next = t.restart();
   next.recoverAtStart();

@@ -3,6 +3,7 @@ import { verifyRun } from '../evidence/verify-run.ts';
 import { World, openTestLine } from './open-test-line.ts';
 import type { TestLine } from './open-test-line.ts';
 import type { CallLineDeps } from './call-parts.ts';
+import { settle } from './settle.fixture.ts';
 
 type Point = Parameters<NonNullable<CallLineDeps['onPoint']>>[0];
 class Ended extends Error {}
@@ -34,7 +35,7 @@ const endedAt = async (point: Point, tier: 'read_only' | 'high_write'): Promise<
       if (!(error instanceof Ended)) throw error;
     }
   }
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await settle();
   t.store.connection.pragma('query_only = OFF');
   return { t, executed };
 };
@@ -44,7 +45,7 @@ const survive = async (point: 'before_intent' | 'after_intent' | 'after_result',
   const before = t.world.calls.length;
   const next = t.restart();
   next.recoverAtStart();
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await settle();
   const row = t.store.connection.prepare('SELECT id, run_id, state, code FROM invocations').get() as { id: string; run_id: string; state: string; code: string };
   expect(row).toMatchObject({ state: 'failed', code });
   expect(executed).toHaveLength(executions);
@@ -78,6 +79,6 @@ test('A08 the used approval cannot be used again', async () => {
   const [approval] = next.approvals.list();
   expect(approval?.state).toBe('consumed');
   expect(next.approvals.decide(approval?.id ?? '', 'approve', { by: 'me' })).toMatchObject({ ok: true, value: { state: 'consumed' } });
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await settle();
   expect(t.world.calls).toHaveLength(0);
 });

@@ -294,7 +294,7 @@ test('TK10 while a server is asked to end what nobody answers, it is asked nothi
   expect(t.store.read((db) => eventsOf(db, outcome.runId)).map(({ type }) => type).filter((type) => type.startsWith('task.'))).toEqual(['task.created', 'task.status', 'task.cancel', 'task.ended']);
 });
 
-test('TK10 TK02 the task of server-everything asks its person on the stream of its result', { timeout: 60_000 }, async () => {
+test('TK10 TK02 the task of server-everything asks its person on the stream of its result', async () => {
   const person = new ScriptedPerson();
   person.decide = () => ({ action: 'accept', content: { interpretation: 'snake' } });
   const h = createHarness({ questions: person });

@@ -11,6 +11,7 @@ import { deadlineOf, retryPauseMs } from './deadlines.ts';
 import { World, openTestLine } from './open-test-line.ts';
 import type { TestLine } from './open-test-line.ts';
 import { PollPacer } from './poll-pacer.ts';
+import { settle } from './settle.fixture.ts';
 
 const valueOf = <T>(result: { ok: true; value: T } | { ok: false; error: unknown }): T => {
   if (!result.ok) throw new Error(JSON.stringify(result.error));
@@ -140,7 +141,12 @@ test('TM05 a try that could not be made says so and is not counted as one on the
   t.world.answer = (_call, n) => {
     if (n > 1) return World.text('up again');
     t.world.refusal = fault('unavailable', 'its server is starting', { details: { reason: 'connecting' } });
-    setTimeout(() => (t.world.refusal = null), 600);
+    // until the second try has met it
+    const recover = (): void => {
+      if (eventsOf(t, 'call.retry_ended').length === 0) setTimeout(recover, 5);
+      else t.world.refusal = null;
+    };
+    setTimeout(recover);
     return lost('exited');
   };
   expect((await use(t, id)).class).toBe('ok');
@@ -154,7 +160,7 @@ test('TM06 the time in which a person is awaited is no part of the deadline', as
   const o = await use(t, id);
   t.clock.pass(4 * 60_000);
   valueOf(t.line.approvals.decide(o.approvalId ?? '', 'approve', { by: 'me' }));
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await settle();
   expect(t.world.calls.map((c) => [c.timeoutMs, c.maxTotalMs])).toEqual([[15_000, 300_000]]);
   expect(valueOf(t.line.get(o.invocationId))).toMatchObject({ state: 'completed', waitedMs: 4 * 60_000 });
 });
@@ -164,7 +170,7 @@ test('TM07 an early poll waits for its turn; where one waits already the next is
   const id = t.world.tool({ name: 'status', tier: 'read_only', callClass: 'job_status' });
   await use(t, id, { job: 1 });
   const second = use(t, id, { job: 1 });
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await settle();
   expect(t.world.calls).toHaveLength(1);
   expect(await use(t, id, { job: 1 })).toMatchObject({ state: 'failed', code: 'rate_limited', class: 'not_sent', fault: { details: { pollEveryMs: 2_000 }, remedy: expect.stringContaining('4 s') } });
   await use(t, id, { job: 2 });
@@ -180,7 +186,7 @@ test('TM07 a poll that waits is stopped at once, and not sent on a tool that cha
     const id = t.world.tool({ name: 'status', tier: 'read_only', callClass: 'job_status' });
     await use(t, id);
     const waiting = use(t, id);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await settle();
     during(t);
     expect(await waiting).toMatchObject({ state: 'failed', ...told });
     expect(t.world.calls).toHaveLength(1);

@@ -3,9 +3,9 @@ import { fault, type Fault } from '../../shared/fault.ts';
 import { verifyRun } from '../evidence/verify-run.ts';
 import { invocationsOfRun } from '../store/invocations.ts';
 import { openTestLine, World, type TestLine } from './open-test-line.ts';
+import { settle } from './settle.fixture.ts';
 
 const by = { by: 'me' };
-const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 const unwrap = <T>(result: { ok: true; value: T } | { ok: false; error: Fault }): T => {
   if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`);
   return result.value;

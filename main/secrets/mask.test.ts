@@ -147,7 +147,7 @@ test('S61 where a value may have begun is told, never inside one that is whole',
   expect(at(`in ${Buffer.from('token-abcdef').toString('base64').slice(0, 9)}`)).toBe('in ');
 });
 
-test('K27 hostile repetitions of almost a value are gone through, and what is whole among them is hidden', { timeout: 60_000 }, () => {
+test('K27 hostile repetitions of almost a value are gone through, and what is whole among them is hidden', () => {
   const mask = maskerFor(LONG, 'a'.repeat(200), 'ab'.repeat(100));
   for (const piece of [LONG.slice(0, -1), `${LONG.slice(0, 24)}x\n`, `${LONG.slice(8, 16)} `.padEnd(100), `${'a'.repeat(199)}b`, `${'ab'.repeat(99)}x\n`]) {
     const text = piece.repeat(Math.ceil(400_000 / piece.length));
@@ -155,7 +155,7 @@ test('K27 hostile repetitions of almost a value are gone through, and what is wh
   }
 });
 
-test('K27 one secret at the end of 1 MB of almost secrets is found with 200 values known', { timeout: 60_000 }, () => {
+test('K27 one secret at the end of 1 MB of almost secrets is found with 200 values known', () => {
   const mask = maskerFor(...Array.from({ length: 200 }, (_, i) => `sk-value-${i}-${'z'.repeat(20)}`));
   const text = 'The quick brown fox jumps over the lazy dog, skipping sk-value lines. '.repeat(15_000);
   expect(mask(`${text}sk-value-199-${'z'.repeat(20)}`)).toBe(`${text}[secret]`);

@@ -175,7 +175,7 @@ test('S63 a server that never answers tools/list again is not fresh: coded, with
   expect(h.pool.status('srv').state).not.toBe('ready');
 });
 
-test('S63 in the newer era a change comes on the subscription; one that ended is opened again, and counts as a change', { timeout: 60_000 }, async () => {
+test('S63 in the newer era a change comes on the subscription; one that ended is opened again, and counts as a change', async () => {
   const h = harness();
   h.add('srv', { kind: 'command', command: process.execPath, args: [MODERN] });
   expect(await h.pool.connect('srv')).toEqual({ state: 'ready' });
@@ -186,7 +186,7 @@ test('S63 in the newer era a change comes on the subscription; one that ended is
   expect(described(h, 'note')).toBe('two');
   const before = h.discovered.length;
   await h.call('srv', 'end_subscriptions', {});
-  await until(() => h.discovered.length > before, 20_000, 'a reading after the gap');
+  await until(() => h.discovered.length > before, 90_000, 'a reading after the gap');
   expect(h.pool.status('srv').state).toBe('ready');
 });
 
@@ -227,8 +227,8 @@ test('S63 an announcement on the GET stream of an HTTP server counts; a stream t
     expect(lists).toBeGreaterThanOrEqual(2);
     const before = lists;
     streams[0]!.destroy();
-    await until(() => streams.length === 2, 20_000);
-    await until(() => lists > before, 20_000, 'a reading after the gap');
+    await until(() => streams.length === 2);
+    await until(() => lists > before, 90_000, 'a reading after the gap');
     await sleep(50);
     expect(h.pool.status('srv').state).toBe('ready');
   } finally {

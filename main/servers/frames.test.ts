@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { FrameReader } from './frame-reader.ts';
 import { readFrame } from './incoming-frame.ts';
 import { isDeeperThan } from './json-depth.ts';
@@ -220,10 +220,13 @@ test('C001 a look-up of the login shell that failed is made again later, not by 
   const answers = [null, '/verman/bin:/usr/bin'];
   let asked = 0;
   const path = new SearchedPath('/usr/bin', () => Promise.resolve(answers[asked++] ?? null), 200);
+  let now = 1_000;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
   expect(await Promise.all([path.withLoginShell(), path.withLoginShell()])).toEqual(['/usr/bin', '/usr/bin']);
   expect(await path.withLoginShell()).toBe('/usr/bin');
   expect(asked).toBe(1);
-  await new Promise((resolve) => setTimeout(resolve, 250));
+  now += 250;
   expect(await path.withLoginShell()).toBe('/verman/bin:/usr/bin');
   expect(await path.withLoginShell()).toBe('/verman/bin:/usr/bin');
   expect(asked).toBe(2);

@@ -51,7 +51,7 @@ test('F15 an unknown resultType is an invalid result, never a success', async ()
   expect(await harness.call('srv', 'echo', { text: 'x' })).toMatchObject({ kind: 'failed', mayHaveRun: true, fault: { code: 'invalid_result' } });
 });
 
-test('F24 a flood of log notifications and of stderr during a call: the call ends, what is kept is bounded and counted', { timeout: 60_000 }, async () => {
+test('F24 a flood of log notifications and of stderr during a call: the call ends, what is kept is bounded and counted', async () => {
   const h = serve(`(m, say) => {
     for (let n = 0; n < 20000; n++) say({ method: 'notifications/message', params: { level: 'info', data: 'log line ' + n } });
     for (let n = 0; n < 200; n++) process.stderr.write(('e' + n + ' ' + 'x'.repeat(200) + '\\n').repeat(500));
@@ -59,14 +59,14 @@ test('F24 a flood of log notifications and of stderr during a call: the call end
   }`);
   await h.pool.connect('srv');
   expect(textOf(await h.call('srv', 'echo', {}, { timeoutMs: 50_000 }))).toBe('ok');
-  await until(() => h.pool.logs('srv').droppedLines > 1000, 20_000, 'the flood was read');
+  await until(() => h.pool.logs('srv').droppedLines > 1000, 90_000, 'the flood was read');
   const { lines } = h.pool.logs('srv');
   expect(lines.length).toBeLessThanOrEqual(2200);
   expect(lines.reduce((sum, line) => sum + line.text.length, 0)).toBeLessThanOrEqual(608 * 1024);
   expect(textOf(await h.call('srv', 'echo', {}, { timeoutMs: 50_000 }))).toBe('ok');
 });
 
-test('F25 a server that does not read its input: what waits for it is bounded, calls end by their deadline, the next is refused unsent', { timeout: 60_000 }, async () => {
+test('F25 a server that does not read its input: what waits for it is bounded, calls end by their deadline, the next is refused unsent', async () => {
   const h = serve('() => process.stdin.pause()');
   await h.pool.connect('srv');
   const text = 'a'.repeat(4 * 1024 * 1024);

@@ -80,7 +80,7 @@ test('S10 a definition beyond the caps of an entry loses itself alone, also one 
   }
 });
 
-test('S74 a list that Gantry itself refuses to read fails with that cause and its remedy, and takes no other list along', { timeout: 60_000 }, async () => {
+test('S74 a list that Gantry itself refuses to read fails with that cause and its remedy, and takes no other list along', async () => {
   const h = harness();
   const over = [{ on: 'tools/list', do: [{ raw: listing(`${GOOD},{"name":"big","description":"{{fill:d:46000000}}"}`) }] }];
   const prompts = { protocolVersion: '2025-06-18', capabilities: { tools: {}, prompts: {} }, serverInfo: { name: 'x', version: '1' } };

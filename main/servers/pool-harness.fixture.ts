@@ -37,7 +37,7 @@ export interface Recorded {
 
 export const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
-export const until = async <T>(read: () => T | null | undefined | false, limitMs = 30_000, what = 'condition'): Promise<T> => {
+export const until = async <T>(read: () => T | null | undefined | false, limitMs = 90_000, what = 'condition'): Promise<T> => {
   const end = performance.now() + limitMs;
   for (;;) {
     const value = read();

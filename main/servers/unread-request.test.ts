@@ -34,5 +34,5 @@ test.each(['stdio', 'http'] as const)('F13 F10 a request of the server over %s t
   await h.pool.connect('srv');
   expect(textOf(await h.call('srv', 'echo', { text: 'x' }))).toBe('done');
   const refused = (id: unknown) => h.records('srv').some(({ msg }) => msg?.id === id && msg?.error?.code === -32600);
-  await until(() => refused('deep-1') && refused('broken-1'), 30_000, 'an error for each request');
+  await until(() => refused('deep-1') && refused('broken-1'), 90_000, 'an error for each request');
 });

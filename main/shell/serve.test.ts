@@ -59,8 +59,8 @@ describe('headless', () => {
     const hostPid = (JSON.parse(readFileSync(join(dataDir, 'host.json'), 'utf8')) as { pid: number }).pid;
     if (whom === 'npm') npm.kill(signal);
     else for (const pid of processesWith(`start.mjs --data-dir ${dataDir}`)) if (pid !== npm.pid) process.kill(pid, signal);
-    await expect.poll(() => isAlive(hostPid), { timeout: 30_000 }).toBe(false);
-    await expect.poll(() => processesWith(dataDir), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => isAlive(hostPid)).toBe(false);
+    await expect.poll(() => processesWith(dataDir)).toEqual([]);
   });
 
   test('I31 a second headless start on the same folder is refused by name and harms nothing', async () => {
@@ -107,7 +107,7 @@ describe.skipIf(!browser)('in a browser window (skipped where no Chromium is ins
   test('I12 the token is in no argument; the file that carries it is for this user alone and goes when it was used', async () => {
     const folder = newFolder();
     const child = await startWindow(folder);
-    await expect.poll(() => redirectFiles(folder), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => redirectFiles(folder)).toEqual([]);
     const argv = readFileSync(join(folder, 'argv'), 'utf8');
     const token = /#token=([\w-]+)/.exec(readFileSync(join(folder, 'redirect.html'), 'utf8'))?.[1] ?? '';
     expect(token).toHaveLength(43);
@@ -118,23 +118,23 @@ describe.skipIf(!browser)('in a browser window (skipped where no Chromium is ins
     expect(processesWith(token)).toEqual([]);
     child.kill('SIGINT');
     expect(await ended(child)).toBe(0);
-    await expect.poll(() => processesWith(folder), { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => processesWith(folder)).toEqual([]);
   });
 
   test('I30 closing the window closes Gantry', async () => {
     const folder = newFolder();
     const child = await startWindow(folder);
-    await expect.poll(() => redirectFiles(folder), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => redirectFiles(folder)).toEqual([]);
     const main = processesWith(`--user-data-dir=${join(folder, 'data', 'browser', 'profile')}`).at(0) ?? 0;
     process.kill(main, 'SIGTERM');
     expect(await ended(child)).toBe(0);
-    await expect.poll(() => processesWith(folder), { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => processesWith(folder)).toEqual([]);
   });
 
   test('I31 a second start shows the window of the first and ends with 0', async () => {
     const folder = newFolder();
     await startWindow(folder);
-    await expect.poll(() => redirectFiles(folder), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => redirectFiles(folder)).toEqual([]);
     const second = start(node, ['main/serve.ts', '--data-dir', join(folder, 'data')]);
     await lineOf(second, /Gantry runs already; its window is being shown\./);
     expect(await ended(second)).toBe(0);

@@ -27,7 +27,7 @@ test('I23 what is installed already is not installed again, and the stamp makes 
   expect(said).toEqual([]);
 });
 
-test('I23 another lock file is installed by it, with a word of what is going on', { timeout: 60_000 }, () => {
+test('I23 another lock file is installed by it, with a word of what is going on', () => {
   const root = newRoot();
   putJson(join(root, 'package.json'), { name: 'x', version: '1.0.0', private: true });
   putJson(join(root, 'package-lock.json'), { name: 'x', version: '1.0.0', lockfileVersion: 3, requires: true, packages: { '': { name: 'x', version: '1.0.0' } } });
@@ -50,7 +50,7 @@ const putProject = (root: string, dependencies: Record<string, unknown>, package
   putJson(join(root, 'package-lock.json'), { ...manifest, lockfileVersion: 3, requires: true, packages: { '': { ...manifest, dependencies, ...(engines ? { engines } : {}) }, ...packages } });
 };
 
-test('I33 without a registry one sentence says so, what is there stays, and nothing is half done', { timeout: 60_000 }, () => {
+test('I33 without a registry one sentence says so, what is there stays, and nothing is half done', () => {
   const root = newRoot();
   const wanted = { 'node_modules/a': { version: '1.0.0', resolved: 'http://127.0.0.1:1/a/-/a-1.0.0.tgz', integrity: `sha512-${'A'.repeat(86)}==` } };
   putProject(root, { a: '1.0.0' }, wanted);
@@ -67,7 +67,7 @@ test('I33 without a registry one sentence says so, what is there stays, and noth
   expect(readdirSync(join(root, 'node_modules'))).toEqual(['old']);
 });
 
-test('I33 npm does not complain of packages that are meant for the pinned Node', { timeout: 60_000 }, () => {
+test('I33 npm does not complain of packages that are meant for the pinned Node', () => {
   const root = newRoot();
   putProject(root, {}, {}, { node: '>=99' });
   const done = setUp(root);

@@ -76,7 +76,7 @@ test('D16 in a quiet moment and between two pieces of work they are taken over w
   const store = testStore();
   const file = openRaw(store);
   store.writeStep(opening('a'), false);
-  await vi.waitFor(() => expect(counts(store, file)).toMatchObject({ runs: 1, events: 1 }), { timeout: 5_000 });
+  await vi.waitFor(() => expect(counts(store, file)).toMatchObject({ runs: 1, events: 1 }), { timeout: 90_000 });
   for (let seq = 2; seq < STEP_SLOTS; seq += 1) store.writeStep(noted('a', seq), false);
   await new Promise((resolve) => setImmediate(resolve));
   expect(counts(store, file)).toMatchObject({ events: STEP_SLOTS - 1 });

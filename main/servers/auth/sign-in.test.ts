@@ -200,7 +200,7 @@ test('AU03 a registration is used again while its port is free, and made anew wh
   }
 });
 
-test.skipIf(!hasCases)('C103 five calls that meet an expired token renew it once; what the login server cannot do now costs the sign-in nothing', { timeout: 30_000 }, async () => {
+test.skipIf(!hasCases)('C103 five calls that meet an expired token renew it once; what the login server cannot do now costs the sign-in nothing', async () => {
   const h = harness();
   const base = await h.serveFake('srv', 'C103');
   h.add('srv', { kind: 'http', url: `${base}/mcp` });

@@ -147,7 +147,7 @@ test('I14 a host that is not there, and a bridge that is closed while it connect
       backOffMs: () => 5,
     });
     open.push(waiting);
-    await vi.waitFor(() => expect(refused).toBeGreaterThan(1), { timeout: 30_000, interval: 10 });
+    await vi.waitFor(() => expect(refused).toBeGreaterThan(1), { timeout: 90_000, interval: 10 });
     waiting.close();
     const closedAtOnce = openBridge(null).bridge;
     closedAtOnce.close();

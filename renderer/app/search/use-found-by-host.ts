@@ -1,5 +1,5 @@
 import type { i18n as I18n } from 'i18next';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { parseCapabilityId } from '../../../shared/capability-id.ts';
 import type { AgentProfile } from '../../../shared/agent-profile.ts';
@@ -25,6 +25,14 @@ export interface FoundByHost {
   readonly failed: boolean;
 }
 
+/** What is looked for in a thread of its own may be there before the rest: it counts for its own query, whichever came first. */
+interface Older {
+  readonly query: string;
+  readonly conversations: readonly SearchItem[];
+  readonly runs: readonly SearchItem[];
+}
+
+const NONE_OLDER: Older = { query: '', conversations: [], runs: [] };
 const NOTHING: FoundByHost = { query: null, items: [], agent: [], agentQuery: null, failed: false };
 /** Runs of long ago are looked for among all, in a thread of their own: only when the person has paused. */
 const PAUSE_MS = 250;
@@ -37,6 +45,7 @@ const LONGEST_QUERY = 200;
 export const useFoundByHost = (query: string): FoundByHost => {
   const { i18n } = useTranslation();
   const [found, setFound] = useState<FoundByHost>(NOTHING);
+  const [older, setOlder] = useState(NONE_OLDER);
   useEffect(() => {
     let current = true;
     const typed = query.slice(0, LONGEST_QUERY).toWellFormed();
@@ -48,12 +57,13 @@ export const useFoundByHost = (query: string): FoundByHost => {
       const more = [...(models.ok ? models.value.models.map(modelItem) : []), ...(profiles.ok ? profiles.value.profiles.map((one) => profileItem(one, i18n)) : [])].filter((item) => holds(item, typed));
       if (current) setFound((before) => ({ ...before, agent: more, agentQuery: query }));
     });
+    const addOlder = (part: Partial<Older>): void => setOlder((before) => ({ ...(before.query === query ? before : NONE_OLDER), query, ...part }));
     const timer = setTimeout(() => {
       void bridge.request('conversations:search', { words: typed, limit: EACH }).then((answer) => {
-        if (current && answer.ok) setFound((before) => (before.query === query ? { ...before, items: [...before.items, ...answer.value.found.map(({ conversation }) => conversationItem(conversation))] } : before));
+        if (current && answer.ok) addOlder({ conversations: answer.value.found.map(({ conversation }) => conversationItem(conversation)) });
       });
       void bridge.request('runs:list', { words: typed, limit: EACH }).then((answer) => {
-        if (current && answer.ok) setFound((before) => (before.query === query ? { ...before, items: [...before.items, ...answer.value.runs.map((run) => runItem(run, i18n))] } : before));
+        if (current && answer.ok) addOlder({ runs: answer.value.runs.map((run) => runItem(run, i18n)) });
       });
     }, PAUSE_MS);
     return () => {
@@ -61,7 +71,7 @@ export const useFoundByHost = (query: string): FoundByHost => {
       clearTimeout(timer);
     };
   }, [query, i18n, i18n.language]);
-  return found;
+  return useMemo(() => (older.query === query ? { ...found, items: [...found.items, ...older.conversations, ...older.runs] } : found), [found, older, query]);
 };
 
 const holds = ({ label, detail }: SearchItem, typed: string): boolean => fold(typed).split(/\s+/).every((word) => fold(`${label} ${detail}`).includes(word));
