@@ -1,4 +1,3 @@
-import { axeComplaints } from './support/axe.ts';
 import { ScriptedModel } from './fixtures/model/scripted-model.ts';
 import { armed, connectEverything, reviewAsRead, toolPage } from './support/everything.ts';
 import { expect, test } from './support/window.ts';
@@ -14,6 +13,7 @@ test('J73 SM02 SM03 SM07 server-everything asks for a model’s answer in the mi
     const main = page.getByRole('main');
     await main.getByRole('textbox', { name: /^prompt/ }).fill('Tell of a lighthouse.');
     await page.getByRole('button', { name: 'Try it', exact: true }).click();
+    // the server itself gives up after a minute: what takes long here, axe, looks at these dialogs in sampling-window.spec.ts
     const dialog = page.getByRole('dialog', { name: 'A server wants your model to write something' });
     await expect(dialog.getByRole('group', { name: 'Message 1' })).toContainText('Tell of a lighthouse.');
     await expect(dialog.getByRole('radio', { name: /^At home/ })).toBeChecked();
@@ -21,12 +21,10 @@ test('J73 SM02 SM03 SM07 server-everything asks for a model’s answer in the mi
     model.failsAt = () => ({ status: 402, message: 'nothing left' });
     await (await armed(dialog, 'Ask this model')).click();
     await expect(dialog.getByText(/used up|quota/i).first()).toBeVisible();
-    expect(await axeComplaints(page)).toEqual([]);
     model.failsAt = () => null;
     await (await armed(dialog, 'Ask this model')).click();
     const review = page.getByRole('dialog', { name: 'Read the reply before the server gets it' });
     await expect(review.getByRole('group', { name: 'The reply' })).toContainText('A lighthouse keeper counts ships.');
-    expect(await axeComplaints(page)).toEqual([]);
     await (await armed(review, 'Edit the text')).click();
     await review.getByRole('textbox', { name: 'Text 1 of the reply' }).fill('A keeper counts stars.');
     await review.getByRole('button', { name: 'Send the changed reply' }).click();
