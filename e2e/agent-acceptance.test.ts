@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BUILT_IN_AGENT } from '../shared/principal.ts';
 import type { ScriptedModel } from './fixtures/model/scripted-model.ts';
 import type { ModelCall, ModelTurn } from './fixtures/model/turn.ts';
 import { AgentPlay } from './support/agent-play.ts';
 import type { Scenario } from './support/case-play.ts';
 import { resultsIn } from './support/told-results.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const TOOLS = ['table', 'empty', 'error', 'invalid', 'secret', 'changer', 'changes', 'drifts'] as const;
 const SECRET = 'canary-value-of-a-header-9f8e7d';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { EvidenceEvent } from '../shared/run.ts';
 import { tokensOf } from '../shared/token-weight.ts';
 import type { ModelScript, ScriptedModel } from './fixtures/model/scripted-model.ts';
@@ -8,8 +8,6 @@ import { scenarioOf, hasCases, type Scenario } from './support/case-play.ts';
 import { until } from './support/census.ts';
 import { besideSelection } from './support/selection-record.ts';
 import { resultsIn } from './support/told-results.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const PROTOCOLS = [['openai', 'openai-basic'], ['anthropic', 'anthropic-basic'], ['openai-responses', 'openai-responses-basic']] as const;
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BUILT_IN_AGENT } from '../shared/principal.ts';
 import { ScriptedModel } from './fixtures/model/scripted-model.ts';
 import { until } from './support/census.ts';
 import { InProcess } from './support/in-process.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const host = new InProcess();
 const model = new ScriptedModel({ rules: ['openai-basic'], turns: [{ text: 'done' }, { calls: [{ id: 't1', toolByDescription: 'Writes a note', args: { text: 'a' } }] }, { text: 'later' }, { text: 'later' }, { calls: [{ id: 't2', toolByDescription: 'Writes a note', args: { text: 'b' } }] }] });

@@ -1,12 +1,10 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EvidenceEvent } from '../shared/run.ts';
 import { tokensOf } from '../shared/token-weight.ts';
 import { AgentPlay } from './support/agent-play.ts';
 import type { Scenario } from './support/case-play.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const SERVER: Scenario = {
   transport: 'stdio',

@@ -7,8 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Gantry } from './support/gantry.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const fixture = fileURLToPath(new URL('./fixtures/recording-server.mjs', import.meta.url));
 
 interface ModelRequest {

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { VoidCause } from '../shared/approval.ts';
 import { ScriptedModel } from './fixtures/model/scripted-model.ts';
 import { until } from './support/census.ts';
 import { InProcess } from './support/in-process.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const host = new InProcess();
 // each run calls once and answers with what it is told

@@ -1,8 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BUILT_IN_AGENT } from '../shared/principal.ts';
 import { CasePlay, CASES_SKIPPED, hasCases, scenarioOf } from './support/case-play.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const ECHO = { name: 'echo', description: 'fixture echo tool', inputSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] } };
 

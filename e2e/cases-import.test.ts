@@ -1,11 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ImportPick, ImportPreview } from '../shared/import.ts';
 import { CASES_SKIPPED, CasePlay, hasCases } from './support/case-play.ts';
 import { until } from './support/census.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const filesBelow = (dir: string): string[] => readdirSync(dir).flatMap((name) => (statSync(join(dir, name)).isDirectory() ? filesBelow(join(dir, name)) : [join(dir, name)]));
 const PASSPHRASE = { GANTRY_PASSPHRASE: 'a long passphrase for tests' };

@@ -1,8 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CASES_SKIPPED, CasePlay, hasCases, scenarioOf } from './support/case-play.ts';
 import { until } from './support/census.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BUILT_IN_AGENT } from '../shared/principal.ts';
 import type { ModelScript, ScriptedModel } from './fixtures/model/scripted-model.ts';
 import { AgentPlay, PROVIDER_OF } from './support/agent-play.ts';
 import { CASES_SKIPPED, hasCases, reproductionOf } from './support/case-play.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 type Schema = { readonly [key: string]: Schema };
 const schemaOf = (model: ScriptedModel, begins: string): Schema => {

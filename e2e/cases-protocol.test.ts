@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BUILT_IN_AGENT } from '../shared/principal.ts';
 import { AgentPlay } from './support/agent-play.ts';
 import { CASES_SKIPPED, hasCases, type CaseEvent } from './support/case-play.ts';
 import { until } from './support/census.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const residentMb = (pid: number): number => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1024;
 

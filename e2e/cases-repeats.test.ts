@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Approval } from '../shared/approval.ts';
 import type { ModelScript, ScriptedModel } from './fixtures/model/scripted-model.ts';
 import { AgentPlay, PROVIDER_OF } from './support/agent-play.ts';
 import { CASES_SKIPPED, hasCases, reproductionOf, type Scenario } from './support/case-play.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** What the model was told of its calls in one of its requests, in their order. */
 const toldIn = (request: ScriptedModel['accepted'][number] | undefined): string[] =>

@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ScriptedModel } from './fixtures/model/scripted-model.ts';
 import { AgentPlay } from './support/agent-play.ts';
 import { CASES_SKIPPED, hasCases, reproductionOf, scenarioOf, type Scenario } from './support/case-play.ts';
 import { replying, resultsIn, type ToldResult } from './support/told-results.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const PROBE = 'mcp:srv:tool:probe';
 

@@ -1,10 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CASES_SKIPPED, CasePlay, hasCases, scenarioOf } from './support/case-play.ts';
 import { until } from './support/census.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 describe.skipIf(!hasCases)(`launching, played against the product ${CASES_SKIPPED}`, () => {
   let play: CasePlay;

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { EmbeddingSlot, spaceName } from '../main/agent/embeddings/embedding-slot.ts';
 import { rerank } from '../main/agent/selection/rerank.ts';
 import { ToolSelector, type Choosable } from '../main/agent/selection/tool-selector.ts';
@@ -13,8 +13,6 @@ import { openTestStore } from '../main/store/open-test-store.ts';
 import { ScriptedEmbeddings } from './fixtures/model/scripted-embeddings.ts';
 import { constantVector, meaningOf, randomVector, wordsVector } from './fixtures/model/vectors.ts';
 import { madeTools } from './support/made-tools.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const WORDS = fileURLToPath(new URL('../assets/selection', import.meta.url));
 const ALL = madeTools();

@@ -2,13 +2,11 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ScriptedEmbeddings } from './fixtures/model/scripted-embeddings.ts';
 import { constantVector, meaningOf } from './fixtures/model/vectors.ts';
 import { AgentPlay } from './support/agent-play.ts';
 import { madeTools } from './support/made-tools.ts';
-
-vi.setConfig({ testTimeout: 90_000 });
 
 const KEY = 'sk-canary-key-of-embeddings-0123456789';
 const REQUEST = 'something that no tool has a word for, with invoices';

@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOST_RESULT } from '../shared/host-result.ts';
 import type { ModelScript } from './fixtures/model/scripted-model.ts';
 import { AgentPlay } from './support/agent-play.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const outputSchema = { type: 'object', properties: { rows: { type: 'array' } } };
 const tool = (name: string, more: object = {}) => ({ name, description: name, inputSchema: { type: 'object', properties: { text: { type: 'string' } } }, ...more });

@@ -1,13 +1,11 @@
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createHost, type Host } from '../main/host.ts';
 import type { InputOf, OutputOf, RequestName } from '../shared/contract/contract.ts';
 import type { Fault } from '../shared/fault.ts';
 import type { Result } from '../shared/result.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let host: Host;
 let folder: string;

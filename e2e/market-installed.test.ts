@@ -7,8 +7,6 @@ import type { InputOf, OutputOf, RequestName } from '../shared/contract/contract
 import { LocalRegistry } from './fixtures/local-registry.ts';
 import { publishApp } from './fixtures/published-app.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
-
 let registry: LocalRegistry;
 let folder: string;
 let host: Host;

@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server as NetServer } from 'node:net';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askModel } from '../main/agent/model-adapter.ts';
 import { isPassing } from '../main/agent/model-fault.ts';
 import { tryModel } from '../main/agent/try-model.ts';
@@ -8,8 +8,6 @@ import { plainOutbound } from '../main/network/plain-network.fixture.ts';
 import { codesEn } from '../renderer/i18n/codes.en.ts';
 import { codesZh } from '../renderer/i18n/codes.zh.ts';
 import { InProcess } from './support/in-process.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const host = new InProcess();
 const open: NetServer[] = [];

@@ -2,10 +2,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { createServer as createTcpServer, type AddressInfo, type Server as NetServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AgentPlay } from './support/agent-play.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const KEY = 'sk-canary-key-of-a-model-0123456789';
 const DRAFT_KEY = 'dk/only+tried:never-kept-9876543210';

@@ -12,8 +12,6 @@ import type { Fault } from '../shared/fault.ts';
 import type { Result } from '../shared/result.ts';
 import { Gantry } from './support/gantry.ts';
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
-
 const REGISTRY = 'https://registry.example/';
 const REMOTE = 'https://mcp.example/mcp';
 const LOGIN = { user: 'ann', password: 'proxy-Password-4711' };

@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AgentPlay } from './support/agent-play.ts';
 import type { Scenario } from './support/case-play.ts';
 import { resultsIn } from './support/told-results.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const tool = (name: string, description: string) => ({ name, description, inputSchema: { type: 'object', properties: { job_id: { type: 'string' }, q: { type: 'string' } } } });
 const said = (structuredContent: unknown) => ({ reply: { content: [], structuredContent } });

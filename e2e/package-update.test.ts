@@ -9,8 +9,6 @@ import type { Result } from '../shared/result.ts';
 import { createHost, type Host } from '../main/host.ts';
 import { LocalRegistry } from './fixtures/local-registry.ts';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
-
 const assets = fileURLToPath(new URL('../assets', import.meta.url));
 const AGENT = 'agent:default';
 const SECRET = 'a-token-of-the-app-77';

@@ -1,12 +1,10 @@
 import { hostname, userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Gantry } from './support/gantry.ts';
 
 const fixture = fileURLToPath(new URL('./fixtures/recording-server.mjs', import.meta.url));
 const CANARY = 'kanarienvogel-91bd"\\-77f0';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let gantry: Gantry;
 beforeEach(() => {

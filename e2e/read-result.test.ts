@@ -1,11 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ScriptedModel } from './fixtures/model/scripted-model.ts';
 import { AgentPlay } from './support/agent-play.ts';
 import type { Scenario } from './support/case-play.ts';
 import { besideSelection } from './support/selection-record.ts';
 import { resultsIn } from './support/told-results.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const ROWS = Array.from({ length: 3_000 }, (_, i) => ({ id: i, name: `row number ${i}`, note: 'x'.repeat(20) }));
 const raw = (result: string): unknown => ({ raw: `{"jsonrpc":"2.0","id":{{id}},"result":${result}}\n` });

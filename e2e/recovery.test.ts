@@ -1,11 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BUILT_IN_AGENT } from '../shared/principal.ts';
 import type { EvidenceEvent } from '../shared/run.ts';
 import { FallibleEndpoint } from './fixtures/fallible-endpoint.ts';
 import { AgentPlay } from './support/agent-play.ts';
 import { until } from './support/census.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let play: AgentPlay;
 let far: FallibleEndpoint;

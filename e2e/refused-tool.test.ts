@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BUILT_IN_AGENT } from '../shared/principal.ts';
 import { AgentPlay } from './support/agent-play.ts';
 import type { Scenario } from './support/case-play.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let play: AgentPlay;
 beforeEach(async () => {

@@ -1,13 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { EvidenceEvent } from '../shared/run.ts';
 import { ScriptedModel } from './fixtures/model/scripted-model.ts';
 import type { ModelTurn } from './fixtures/model/turn.ts';
 import { until } from './support/census.ts';
 import { InProcess } from './support/in-process.ts';
 import { besideSelection } from './support/selection-record.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const LIBRARY = fileURLToPath(new URL('./fixtures/library-server.mjs', import.meta.url));
 const RULES = 'mcp:library:resource:book://rules';

@@ -1,13 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Question } from '../shared/question.ts';
 import { DEFAULT_SAMPLING_LIMITS, type SamplingLimits } from '../shared/sampling-limits.ts';
 import { ScriptedModel } from './fixtures/model/scripted-model.ts';
 import type { ModelTurn } from './fixtures/model/turn.ts';
 import { until } from './support/census.ts';
 import { InProcess } from './support/in-process.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const fixture = (name: string): string => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url));
 const KEY = 'sk-key-of-the-model-0123456789';

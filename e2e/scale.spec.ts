@@ -12,6 +12,7 @@ const drawn = (page: Page): Promise<number> => main(page).getByRole('row').count
 const RUNS = BRISK.runs + BRISK.pendingApprovals + BRISK.decidedApprovals;
 
 test('J40 ten thousand capabilities: pages come as they are scrolled to, filters and bulk grants are the host\'s, the place and the focus are kept', async ({ gantry, open, page }) => {
+  test.setTimeout(900_000);
   const { candidates } = await fillFolder(gantry.dataDir, BRISK);
   await open();
   await go(page, '#/capabilities');
@@ -79,6 +80,7 @@ test('J40 ten thousand capabilities: pages come as they are scrolled to, filters
 });
 
 test('J41 U147 runs are narrowed by words, state, server, capability and days; the filters stand in the address and last, new runs come without moving what is read', async ({ gantry, open, page }) => {
+  test.setTimeout(900_000);
   const { candidates } = await fillFolder(gantry.dataDir, BRISK);
   await open();
   await go(page, '#/runs');

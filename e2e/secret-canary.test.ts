@@ -2,14 +2,12 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { Gantry } from './support/gantry.ts';
 
 const fixture = fileURLToPath(new URL('./fixtures/recording-server.mjs', import.meta.url));
 const CANARY = 'kanarienvogel-7f3a"\\-9c41';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let gantry: Gantry;
 let folder: string;

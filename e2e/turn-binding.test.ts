@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BUILT_IN_AGENT } from '../shared/principal.ts';
 import type { ModelTurn } from './fixtures/model/turn.ts';
 import { AgentPlay } from './support/agent-play.ts';
 import { until } from './support/census.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const tool = (name: string, description = `${name} as it was`) => ({ name, description, inputSchema: { type: 'object', properties: { text: { type: 'string' } } } });
 const CHANGED = { notify: { method: 'notifications/tools/list_changed' } };

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { deflateSync } from 'node:zlib';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { silentLog } from '../log.ts';
 import { openTestStore } from '../store/open-test-store.ts';
 import { readServerIcon } from '../store/server-icons.ts';
@@ -14,7 +14,6 @@ import { ServerIcons } from './server-icons.ts';
 import { plainOutbound } from '../network/plain-network.fixture.ts';
 
 // each picture costs the start of a thread
-vi.setConfig({ testTimeout: 60_000 });
 
 const picture = (width: number, height: number): PNG => {
   const png = new PNG({ width, height });

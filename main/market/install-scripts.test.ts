@@ -1,13 +1,11 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LocalRegistry } from '../../e2e/fixtures/local-registry.ts';
 import { openInstaller, valueOf } from './installer.fixture.ts';
 
 const posix = process.platform !== 'win32';
 const writeMark = (text: string): string => `node -e "require('node:fs').writeFileSync('mark.txt', ${text})"`;
-
-vi.setConfig({ testTimeout: 120_000 });
 let registry: LocalRegistry;
 beforeAll(async () => {
   registry = await LocalRegistry.start();

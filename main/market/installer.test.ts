@@ -2,12 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { LocalRegistry } from '../../e2e/fixtures/local-registry.ts';
 import { InstallationSchema } from '../../shared/server.ts';
 import { openInstaller, publishApp, valueOf } from './installer.fixture.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 let registry: LocalRegistry;
 beforeAll(async () => {
   registry = await LocalRegistry.start();

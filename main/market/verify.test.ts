@@ -3,14 +3,12 @@ import { once } from 'node:events';
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { LocalRegistry } from '../../e2e/fixtures/local-registry.ts';
 import type { Installation } from '../../shared/server.ts';
 import type { FileManifest } from './file-manifest.ts';
 import { openInstaller, publishApp, valueOf } from './installer.fixture.ts';
 import { sha256 } from './seal.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 let registry: LocalRegistry;
 beforeAll(async () => {
   registry = await LocalRegistry.start();

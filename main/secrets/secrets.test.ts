@@ -7,7 +7,6 @@ import { PASS, closeHosts, key, keychainOf, opened, place, start, value } from '
 import type { Host } from './secrets.fixture.ts';
 
 // each passphrase costs 64 MiB and a good part of a second on an idle core
-vi.setConfig({ testTimeout: 120_000 });
 afterEach(closeHosts);
 
 const safeStorageOf = (backend = 'gnome_libsecret', mask = 0x5a): SafeStoragePort => {

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { SqliteStore } from '../store/database.ts';
 import type { KeychainPort } from './keychain.ts';
 import { PASS, closeHosts, key, keychainOf, place, start, value } from './secrets.fixture.ts';
@@ -6,7 +6,6 @@ import type { Host } from './secrets.fixture.ts';
 import type { SecretsDeps } from './secrets.ts';
 
 // each passphrase costs 64 MiB and a good part of a second on an idle core
-vi.setConfig({ testTimeout: 120_000 });
 afterEach(closeHosts);
 
 /** The answer to each request waits for `answer`. */

@@ -50,7 +50,7 @@ test('S70 messages keep their order around a large one; without one, nothing wai
   const large = { reply: { content: [{ type: 'text', text: `{{fill:a:${2 * LARGE_FRAME_BYTES}}}` }] } };
   h.addFake('srv', { transport: 'stdio', tools: [ECHO], script: [{ on: 'tools/call', do: [{ progress: { progress: 1 } }, { notify: { method: 'notifications/message', params: { level: 'info', data: `{{fill:b:${2 * LARGE_FRAME_BYTES}}}` } } }, { progress: { progress: 2, total: 2 } }, large] }] });
   await h.pool.connect('srv');
-  const answer = await h.call('srv', 'echo', {}, { onProgress: (p) => progress.push(p.progress) });
+  const answer = await h.call('srv', 'echo', {}, { timeoutMs: 60_000, onProgress: (p) => progress.push(p.progress) });
   expect(answer.kind).toBe('held');
   if (answer.kind === 'held') answer.held.release();
   // a report after the answer would find no call
@@ -62,7 +62,7 @@ test('S70 an answer that is still read when its server has ended counts', async 
   const { h } = harness();
   h.add('srv', { kind: 'command', command: process.execPath, args: [SERVER] });
   await h.pool.connect('srv');
-  const last = await h.call('srv', 'die', { bytes: 6_000_000 });
+  const last = await h.call('srv', 'die', { bytes: 6_000_000 }, { timeoutMs: 60_000 });
   expect(last).toMatchObject({ kind: 'held', sizeBytes: expect.any(Number) });
   if (last.kind === 'held') expect(await last.held.all()).toMatchObject({ ok: true, value: { content: [{ text: expect.stringContaining('lorem') }] } });
 });

@@ -2,12 +2,11 @@ import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { pinnedNode } from './setup.mjs';
 import { ended, repositoryRoot, serveHeadless } from './shell-under-test.ts';
 
 // each command is a process, and some start a host: slow beside other work
-vi.setConfig({ testTimeout: 120_000 });
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'gantry-command-'));
 

@@ -2,13 +2,11 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { askHost } from './command-channel/ask-host.ts';
 import { findBrowser } from './loopback/browser.ts';
 import { ensureBuilt, pinnedNode } from './setup.mjs';
 import { bridgeTo, ended, lineOf, repositoryRoot, serveHeadless } from './shell-under-test.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const node = pinnedNode(repositoryRoot);
 const browser = findBrowser();

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Argument } from '../../../shared/server.ts';
 import { systemClock } from '../../clock.ts';
 import { Secrets } from '../../secrets/secrets.ts';
@@ -6,7 +6,6 @@ import { openTestStore } from '../../store/open-test-store.ts';
 import { checkArgs, sealArgs, shownArgs } from './sealed-args.ts';
 
 // each passphrase costs 64 MiB and a good part of a second on an idle core
-vi.setConfig({ testTimeout: 60_000 });
 
 describe('secrets among the arguments', () => {
   test('K30 a place is named after its flag, else after its position, and the preview shows it', () => {

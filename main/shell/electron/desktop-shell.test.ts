@@ -1,12 +1,11 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askHost } from '../command-channel/ask-host.ts';
 import { ended, openRecordedElectron, type RecordedShell } from '../shell-under-test.ts';
 
 // several whole hosts are started: a busy machine is no failure
-vi.setConfig({ testTimeout: 180_000 });
 
 interface Desktop {
   readonly tray: readonly { readonly image: string; readonly tooltip: string; readonly items: readonly string[]; readonly destroyed: boolean }[];

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requestNames } from '../../../shared/contract/contract.ts';
 import { eventNames } from '../../../shared/contract/event-names.ts';
 import { askHost } from '../command-channel/ask-host.ts';
@@ -19,8 +19,6 @@ interface Facts {
   readonly loaded: readonly string[];
   readonly userData: string;
 }
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let shell: RecordedShell;
 let dataDir: string;
