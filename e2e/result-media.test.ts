@@ -54,11 +54,54 @@ test('RS60 Anthropic gets pictures and documents as what their bytes are; the re
   expect(of['error']).toMatchObject({ isError: true, body: { content: ['page crashed', { type: 'image' }] } });
 });
 
-test.each([['openai', 'openai-basic'], ['gemini', 'gemini-subset'], ['moonshot', 'moonshot'], ['ollama', 'openai-basic']])('RS60 %s gets a word for each picture, and no base64', async (provider, rules) => {
-  const { model, state } = await asked(provider, rules);
+type ChatPart = { readonly type: string; readonly text?: string; readonly image_url?: { readonly url: string } };
+const roles = ({ messages }: ScriptedModel['accepted'][number]): unknown[] => messages.map(({ role }) => role);
+/** A chat provider whose model sees: a tool message is a text, and a picture is what its address says. */
+const STRICT_CHAT: ScriptedModel['alsoRefuses'] = ({ messages }) => (messages.every(({ role, content }) => role !== 'tool' || typeof content === 'string') ? null : 'messages.content: expected a string');
+
+test.each([['openai', 'openai-basic'], ['gemini', 'gemini-subset'], ['moonshot', 'moonshot'], ['ollama', 'openai-basic']])('AG06 RS60 over the chat protocol (%s) the pictures follow the tool messages in one user message, each said to be its result\'s; each call keeps one result, without base64', async (provider, rules) => {
+  const { model, state } = await asked(provider, rules, STRICT_CHAT);
   expect([state, model.refused]).toEqual(['completed', []]);
+  const last = model.accepted.at(-1)!;
+  expect(roles(last).slice(1)).toEqual(['user', 'assistant', ...NAMES.map(() => 'tool'), 'user']);
+  const results = resultsIn(model);
+  for (const [i, result] of results.entries()) expect(result.text, NAMES[i]).not.toContain(PNG.slice(0, 20));
+  const of = Object.fromEntries(results.map((result, i) => [NAMES[i]!, result.head]));
+  // an error's picture goes along, too: it is no part of the tool message
+  for (const name of ['honest', 'lying', 'error']) expect([name, of[name]]).toMatchObject([name, { media: [{ medium: 1, attached: true }] }]);
+  for (const [name, why] of [['broken', /no known kind/], ['wide', /8000 pixels/], ['sound', /no audio\/mpeg/], ['file', /no application\/pdf/]] as const) expect(of[name]).toMatchObject({ media: [{ attached: false, why: expect.stringMatching(why) }] });
+  const parts = last.messages.at(-1)!['content'] as readonly ChatPart[];
+  expect(parts.map(({ type }) => type)).toEqual(['text', 'image_url', 'text', 'image_url', 'text', 'image_url']);
+  for (const [at, name] of [[0, 'honest'], [2, 'lying'], [4, 'error']] as const) {
+    expect(parts[at]!.text).toMatch(new RegExp(`^\\(Gantry, not a person: picture 1 of 1 of the result of call c_${name}, `));
+    expect(parts[at + 1]!.image_url!.url).toBe(`data:image/png;base64,${PNG}`);
+  }
+});
+
+test.each([
+  ['400, a template without pictures', 400, 'image input is not supported - hint: provide the mmproj'],
+  ['422, a reader of texts', 422, 'messages[3]: unknown variant `image_url`, expected `text`'],
+  ['404, a router', 404, 'No endpoints found that support image input'],
+  ['500, a small server', 500, 'this model does not support image input'],
+  ['400, a strict order of roles', 400, "Unexpected role 'user' after role 'tool'"],
+])('AG06 RS61 over the chat protocol a model that takes no pictures (%s) is asked again with words, on record, and is not sent any again', async (_what, status, message) => {
+  const CALL = { calls: [{ id: 'c_honest', toolByDescription: 'tool honest', args: {} }] };
+  const model = await play.model({ rules: ['openai-basic'], turns: [CALL, CALL, { text: 'done' }] }, 'openai', `blind-${status}-${message.length}`);
+  let refused = 0;
+  model.failsAt = () => (model.arrived.at(-1)!.text.includes('image_url') ? ((refused += 1), { status, message }) : null);
+  const { runId, state, events } = await play.question();
+  expect([state, refused]).toEqual(['completed', 1]);
+  expect(events.filter(({ type }) => type === 'turn.without_media')).toMatchObject([{ data: { turn: 2, status } }]);
+  const [first, second] = resultsIn(model);
+  expect(first!.text).toContain("the model's provider refused the attached media");
+  expect(second!.head).toMatchObject({ media: [{ attached: false, why: expect.stringMatching(/text only/) }] });
+  expect(await play.ask('runs:verify', { runId })).toMatchObject({ ok: true });
+});
+
+test('RS60 a model behind a route of texts alone gets a word for each picture, and no base64', async () => {
+  const { model, state } = await asked('openai', 'openai-basic', ({ text }) => (text.includes('image_url') ? 'This model is text-only.' : null));
+  expect([state, model.refused.length]).toEqual(['completed', 1]);
   for (const [i, result] of resultsIn(model).entries()) {
-    expect(result.head).toMatchObject({ media: [{ attached: false, why: expect.any(String) }] });
     expect(result.text, NAMES[i]).not.toContain(PNG.slice(0, 20));
   }
 });

@@ -48,6 +48,8 @@ export interface Telling {
   readonly work: OpenWork;
   /** what the request of this turn carried */
   readonly offered: readonly ExposedTool[];
+  /** its model was heard to take no pictures */
+  readonly refusesPictures: boolean;
   /** under which a result of it may be cited */
   readonly label: string;
 }
@@ -122,11 +124,11 @@ export interface ToldCall {
 }
 
 /** What the model is told of a call that has ended, on record. */
-export const tellCall = ({ asked, outcome, isOnRecord }: SentCall, { model, carried, work, offered, label }: Telling, deps: AgentDeps): ToldCall => {
+export const tellCall = ({ asked, outcome, isOnRecord }: SentCall, { model, carried, work, offered, label, refusesPictures }: Telling, deps: AgentDeps): ToldCall => {
   const { runId, turn, call, tool, former, principal, scope } = asked;
   const { line } = deps;
   const { id, resource } = targetOf(asked);
-  const takes = takenResults(model);
+  const takes = takenResults(model, refusesPictures);
   const serverId = parseCapabilityId(id)?.serverId ?? '';
   const row = outcome.result === undefined ? null : deps.store.read((db) => getInvocation(db, outcome.invocationId));
   const labelled = row === null ? null : { label, invocationId: outcome.invocationId, grounded: row.grounded };

@@ -16,6 +16,7 @@ import type { ExposedTool } from './exposed-tool.ts';
 import { assistantMessage, callsOf, mediaBytes, resultsMessage, type CallResultMessage, type TurnCall } from './history.ts';
 import { withNotice } from './isolation-notice.ts';
 import { LoopWatch } from './loop-watch.ts';
+import type { PictureRefusals } from './media-refusal.ts';
 import type { OpenWork } from './open-work.ts';
 import { readAttachments, ReadResources, staleText, type CapabilityAttachment } from './read-attachments.ts';
 import { notMade } from './reply-end.ts';
@@ -53,6 +54,7 @@ export interface RunPlan {
   /** ends all that this run has under way */
   readonly stopCalls: () => void;
   readonly work: OpenWork;
+  readonly pictures: PictureRefusals;
 }
 
 /** One run: request, calls down the line, next request, until the model answers or something stops it. */
@@ -97,7 +99,7 @@ export class AgentRun {
     for (let turn = 1; turn <= steps; turn += 1) {
       this.#tellStale(turn);
       const { runId, principal, scope, model, prompt, earlier, instructions } = this.#plan;
-      const taken = await askTurn({ runId, principal, scope, turn, model, prompt, earlier, instructions, current: this.#current, hasStored: this.#hasStored, large: this.#large, budget: this.#budget, signal, askModel }, this.#deps);
+      const taken = await askTurn({ runId, principal, scope, turn, model, prompt, earlier, instructions, current: this.#current, hasStored: this.#hasStored, large: this.#large, budget: this.#budget, signal, askModel, pictures: this.#plan.pictures }, this.#deps);
       if (!taken.ok) return this.#unanswered(turn, taken.error);
       this.#current = taken.value.current;
       const { end } = taken.value.asked.reply;
@@ -190,7 +192,7 @@ export class AgentRun {
     for (const one of going) {
       const sent = await one;
       const { asked: { call, tool }, outcome, calledAt } = sent;
-      const { told, labelled, read } = tellCall(sent, { model, carried, work, offered: asked.tools, label: nextLabel(this.#results) }, this.#deps);
+      const { told, labelled, read } = tellCall(sent, { model, carried, work, offered: asked.tools, refusesPictures: this.#plan.pictures.has(model), label: nextLabel(this.#results) }, this.#deps);
       carried += told.attached.reduce((sum, { data }) => sum + data.length, 0);
       this.#hasStored ||= told.isShortened;
       if (labelled) this.#results = [...this.#results, labelled];

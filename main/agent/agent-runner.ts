@@ -17,6 +17,7 @@ import { roomOf } from './conversation-history.ts';
 import { NO_QUESTIONS } from './earlier-runs.ts';
 import { readEarlierRuns } from './read-earlier-runs.ts';
 import { chooseModel } from './choose-model.ts';
+import { PictureRefusals } from './media-refusal.ts';
 import { OpenWork, openPieceFacts } from './open-work.ts';
 import { profileOf } from './profiles.ts';
 import { checkAttachments, isOfCapability } from './read-attachments.ts';
@@ -63,6 +64,8 @@ export class AgentRunner {
   /** ended, but not on record yet */
   readonly #left = new Map<string, { readonly end: Ending; readonly work: OpenWork }>();
 
+  readonly #pictures = new PictureRefusals();
+
   constructor(deps: AgentDeps) {
     this.#deps = deps;
   }
@@ -95,7 +98,7 @@ export class AgentRunner {
     const work = new OpenWork();
     const plan = {
       runId, principal, scope: question.scope ?? null, limits: limitsOf(profile.value.limits, question.limits), instructions: profile.value.instructions, prompt: question.prompt,
-      question: questionMessage(question.prompt, files.value), attachments, earlier, model: model.value, signal: controller.signal, work, stopCalls: () => {
+      question: questionMessage(question.prompt, files.value), attachments, earlier, model: model.value, signal: controller.signal, work, pictures: this.#pictures, stopCalls: () => {
         controller.abort();
         this.#stopCalls(runId);
       },

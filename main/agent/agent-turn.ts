@@ -15,6 +15,7 @@ import type { ChosenModel } from './choose-model.ts';
 import type { EarlierQuestions } from './earlier-runs.ts';
 import type { ExposedTool } from './exposed-tool.ts';
 import { isolationText, withNotice } from './isolation-notice.ts';
+import type { PictureRefusals } from './media-refusal.ts';
 import type { askModel } from './model-adapter.ts';
 import { recordTurn } from './record-turn.ts';
 import type { RunBudget } from './run-budget.ts';
@@ -41,6 +42,7 @@ export interface AgentTurn {
   readonly budget: RunBudget;
   readonly signal: AbortSignal;
   readonly askModel: typeof askModel;
+  readonly pictures: PictureRefusals;
 }
 
 /** One model request and its reply, on record; `current` is as the provider took it. Its tools are read anew. Errors: as askWithTools, context_full, token_limit, money_limit, no_price; then the failure is on record, after the request where it had left. */

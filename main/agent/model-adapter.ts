@@ -12,6 +12,7 @@ import type { Outbound } from '../network/outbound.ts';
 import { ExchangeCapture, type CapturedExchange } from './exchange-capture.ts';
 import { modelFault } from './model-fault.ts';
 import { NAMELESS } from './nameless-calls.ts';
+import { picturesAside } from './pictures-aside.ts';
 import { rawArguments, rawStreamedArguments } from './raw-arguments.ts';
 import { endOf, type ReplyEnd } from './reply-end.ts';
 import { MENDS } from './reply-mends.ts';
@@ -73,7 +74,7 @@ export const askModel = async (configuration: ModelConfiguration, request: Model
   const said = { text: '' };
   try {
     const options = {
-      prompt: [...request.prompt],
+      prompt: protocol === 'openai-chat' ? picturesAside(request.prompt) : [...request.prompt],
       ...(request.tools.length > 0 ? { tools: request.tools.map((tool) => (protocol === 'openai-responses' ? { ...tool, strict: tool.strict ?? false } : tool)), toolChoice: { type: request.toolChoice ?? ('auto' as const) } } : {}),
       ...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
       ...(request.temperature === undefined ? {} : { temperature: request.temperature }),

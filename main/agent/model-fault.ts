@@ -2,6 +2,7 @@ import { APICallError, InvalidResponseDataError, JSONParseError, TypeValidationE
 import { fault, type Fault } from '../../shared/fault.ts';
 import type { FaultCode } from '../../shared/fault-codes.ts';
 import { isTooLarge } from '../network/answer-too-large.ts';
+import { takesNoPictures } from './media-refusal.ts';
 import { mayPass } from './unreachable.ts';
 
 /** Words of a provider that are kept. */
@@ -18,7 +19,8 @@ const codeOf = (status: number | null, words: string): FaultCode => {
   if (status === 402 || (status === 429 && QUOTA.test(words)) || (status === 400 && /credit balance/i.test(words))) return 'model_quota';
   if (status === 401 || status === 403) return 'model_key_refused';
   if (status === 404 || (status === 400 && UNKNOWN_MODEL.test(words))) return 'model_unknown';
-  if (BUSY.has(status)) return 'model_busy';
+  // asked again with the same picture, it would be refused again
+  if (BUSY.has(status)) return takesNoPictures(words) ? 'model_failed' : 'model_busy';
   return status >= 200 && status < 300 ? 'model_protocol' : 'model_failed';
 };
 

@@ -10,7 +10,7 @@ import { bytesOf, fitInto, leftOutText, roomOf, type FittedHistory, type History
 import { DeltaTeller } from './delta-teller.ts';
 import { mediaBytes, withoutMedia } from './history.ts';
 import { systemText } from './instructions.ts';
-import { refusesMedia } from './media-refusal.ts';
+import { refusesMedia, takesNoPictures } from './media-refusal.ts';
 import type { ModelReply } from './model-adapter.ts';
 import type { SentTurn } from './record-turn.ts';
 import { asFunctionTool, type ExposedTool } from './exposed-tool.ts';
@@ -78,6 +78,7 @@ export class TurnRequests {
       this.#current = before;
       return again;
     }
+    if (takesNoPictures(String(first.error.details?.['providerSays'] ?? ''))) this.#turn.pictures.heard(this.#turn.model);
     this.#note('turn.without_media', { status: first.error.details?.['status'], providerSays: first.error.details?.['providerSays'] });
     return again;
   }

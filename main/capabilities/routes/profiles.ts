@@ -15,7 +15,9 @@ const REBUILT: RouteProfile['schema'] = {
   keywords: new Set(['type', 'description', 'nullable', 'enum', 'format', 'properties', 'required', 'items', 'minItems', 'maxItems', 'minimum', 'maximum', 'anyOf']),
 };
 
-const TEXT_ONLY: RouteProfile['toolResults'] = { media: new Set(), maxBase64Bytes: 0, maxPixels: 0, maxMedia: 0, maxRequestBase64Bytes: 0, mediaWithErrors: false };
+/** Of the chat protocol: its tool messages carry texts alone, so pictures follow them in a message of their own (`pictures-aside.ts`), also those of an error. */
+const PICTURES_ASIDE: RouteProfile['toolResults'] = { media: new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']), maxBase64Bytes: 5 * 1_048_576, maxPixels: 8_000, maxMedia: 20, maxRequestBase64Bytes: 20 * 1_048_576, mediaWithErrors: true };
+export const TEXT_ONLY: RouteProfile['toolResults'] = { media: new Set(), maxBase64Bytes: 0, maxPixels: 0, maxMedia: 0, maxRequestBase64Bytes: 0, mediaWithErrors: false };
 /** Tool messages of the chat protocol take texts only; strict servers answer 400 to the rest. */
 const CHAT_RESULTS = github('QwenLM/qwen-code', 'issues', 3616);
 
@@ -28,7 +30,7 @@ const OPENAI_SOURCES = everywhere(OPENAI, {
 const OPENAI_NAMES = { startsWithLetter: false, maxLength: 64 } as const;
 
 const openAiChat: RouteProfile = {
-  id: 'openai-chat', names: OPENAI_NAMES, maxTools: 128, toolTokens: 32_000, toolsWithHistory: false, sources: OPENAI_SOURCES, toolResults: TEXT_ONLY,
+  id: 'openai-chat', names: OPENAI_NAMES, maxTools: 128, toolTokens: 32_000, toolsWithHistory: false, sources: OPENAI_SOURCES, toolResults: PICTURES_ASIDE,
   schema: { ...EDITED, notAtRoot: ['enum', 'not', 'const'] },
 };
 
