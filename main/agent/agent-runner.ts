@@ -18,6 +18,7 @@ import { NO_QUESTIONS } from './earlier-runs.ts';
 import { readEarlierRuns } from './read-earlier-runs.ts';
 import { chooseModel } from './choose-model.ts';
 import { PictureRefusals } from './media-refusal.ts';
+import { cutQuestion, type GoesOn } from './go-on.ts';
 import { OpenWork, openPieceFacts } from './open-work.ts';
 import { profileOf } from './profiles.ts';
 import { checkAttachments, isOfCapability } from './read-attachments.ts';
@@ -33,6 +34,8 @@ export interface AgentQuestion {
   readonly attachments?: readonly Attachment[] | undefined;
   readonly scope?: Scope | undefined;
   readonly limits?: RunLimits | undefined;
+  /** the question of the same conversation that was cut, which this one goes on with */
+  readonly goesOn?: GoesOn | undefined;
 }
 
 /** What lists show of a run beside its question. */
@@ -97,8 +100,8 @@ export class AgentRunner {
     const controller = new AbortController();
     const work = new OpenWork();
     const plan = {
-      runId, principal, scope: question.scope ?? null, limits: limitsOf(profile.value.limits, question.limits), instructions: profile.value.instructions, prompt: question.prompt,
-      question: questionMessage(question.prompt, files.value), attachments, earlier, model: model.value, signal: controller.signal, work, pictures: this.#pictures, stopCalls: () => {
+      runId, principal, scope: question.scope ?? null, limits: limitsOf(profile.value.limits, question.limits), instructions: profile.value.instructions, prompt: question.goesOn?.asked ?? question.prompt,
+      question: questionMessage(question.goesOn === undefined ? question.prompt : `${question.prompt}\n\n${question.goesOn.told}`, files.value), attachments, earlier, model: model.value, signal: controller.signal, work, pictures: this.#pictures, stopCalls: () => {
         controller.abort();
         this.#stopCalls(runId);
       },
@@ -120,6 +123,15 @@ export class AgentRunner {
     this.#running.set(runId, { conversationId, controller, budget: agentRun.budget, done });
     if (question.wait) await done;
     return ok({ runId, conversationId });
+  }
+
+  /**
+   * Asks the model on where its last question was cut: a run of its own of the same conversation, as the same profile, model and scope. Nothing is sent again but by a call of the model's down the line.
+   * Errors: as cutQuestion and run.
+   */
+  goOn({ runId, words, wait }: { readonly runId: string; readonly words: string; readonly wait: boolean }): ReturnType<AgentRunner['run']> {
+    const cut = this.#deps.store.read((db) => cutQuestion(db, runId));
+    return cut.ok ? this.run({ prompt: words, wait, ...cut.value }) : Promise.resolve(cut);
   }
 
   /** Closes the connection to the model and ends what waits; what is finished stays. Error: not_found. */
@@ -197,10 +209,10 @@ export class AgentRunner {
   }
 
   /** The question and its place, in evidence and for the lists, in one transaction. */
-  #record(runId: string, conversationId: string, { prompt, conversationId: known, scope, limits }: AgentQuestion, files: readonly AttachedFile[], about: RunFacts): void {
+  #record(runId: string, conversationId: string, { prompt, conversationId: known, scope, limits, goesOn }: AgentQuestion, files: readonly AttachedFile[], about: RunFacts): void {
     const { line, clock, bus, conceal } = this.#deps;
     const shown = conceal(prompt).toWellFormed();
-    line.note(runId, [{ type: 'run.prompt', invocationId: null, data: { prompt, conversationId, ...about, ...(scope === undefined ? {} : { scope }), ...(limits === undefined ? {} : { limits }), attachments: files.map(({ part: _part, ...file }) => file) } }], (db) => {
+    line.note(runId, [{ type: 'run.prompt', invocationId: null, data: { prompt, conversationId, ...about, ...(scope === undefined ? {} : { scope }), ...(limits === undefined ? {} : { limits }), ...(goesOn === undefined ? {} : { goesOn: { ...goesOn } }), attachments: files.map(({ part: _part, ...file }) => file) } }], (db) => {
       if (known === undefined) insertConversation(db, { id: conversationId, title: withoutHiddenText(shown.slice(0, 10 * LONGEST_TITLE)).replace(/\s+/g, ' ').trim().slice(0, LONGEST_TITLE).toWellFormed() || '…', profileId: about.profileId, createdAt: clock.now() });
       else touchConversation(db, conversationId, clock.now());
       insertAgentRun(db, { runId, conversationId, ...about, prompt: shown });

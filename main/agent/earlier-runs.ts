@@ -41,7 +41,7 @@ export type FoundResult = (invocationId: string | null) => Untold;
 export const BRIEF_TYPES = ['run.prompt', 'turn.reply', 'run.answer', 'run.ended'] as const;
 export const HISTORY_TYPES = ['run.prompt', 'turn.reply', 'call.planned', 'call.refused', 'call.told', 'attachment.given', 'run.answer', 'run.ended'] as const;
 
-const Prompt = z.object({ prompt: z.string(), attachments: z.array(z.object({ told: z.string() })).default([]) });
+const Prompt = z.object({ prompt: z.string(), goesOn: z.object({ told: z.string() }).optional(), attachments: z.array(z.object({ told: z.string() })).default([]) });
 const Reply = z.object({ turn: z.number(), text: z.string(), partial: z.boolean().default(false), calls: z.array(z.object({ id: z.string(), name: z.string(), argumentsText: z.string() })) });
 const Shown = z.object({ shown: z.object({ turn: z.number(), callId: z.string() }) });
 const ToldData = z.object({ turn: z.number(), callId: z.string().optional(), text: z.string(), isError: z.boolean(), shortened: z.boolean().default(false), label: z.string().optional(), grounded: z.boolean().default(false), media: z.array(z.object({ attached: z.boolean() })).default([]) });
@@ -68,7 +68,7 @@ export const earlierRun = (n: number, runId: string, events: readonly EvidenceEv
   const givenTexts = told.flatMap(({ data, invocationId }) => (data.callId === undefined && given.has(invocationId) ? [data.text] : []));
   const invocationAt = new Map([...parsed('call.planned', Shown), ...parsed('call.refused', Shown)].map(({ data, invocationId }) => [place(data.shown.turn, data.shown.callId), invocationId]));
   const prompt = parsed('run.prompt', Prompt)[0]?.data;
-  const question = userMessage([prompt?.prompt ?? '', ...(prompt?.attachments ?? []).map((one) => one.told), ...givenTexts].join('\n\n'));
+  const question = userMessage([prompt?.prompt ?? '', ...(prompt?.goesOn === undefined ? [] : [prompt.goesOn.told]), ...(prompt?.attachments ?? []).map((one) => one.told), ...givenTexts].join('\n\n'));
   const messages: LanguageModelV3Message[] = [question];
   let last = '';
   let resultCount = 0;

@@ -68,6 +68,11 @@ export const agentRequests = {
     }),
     z.object({ runId: z.string(), conversationId: z.string() }),
   ),
+  /**
+   * Asks the model on with the last question of its conversation, which was cut (by a restart, a stop, a failure): a run of its own, told what was finished, what was not and what is unknown. `words`: what stands in the
+   * conversation as the person's. Errors: not_found, conflict (details.state: it goes on, was answered, or a later question was asked), and those of agent:run.
+   */
+  'agent:goOn': request('write', z.object({ runId: Id, words: z.string().min(1).max(200).default('Go on.'), wait: z.boolean().optional() }), z.object({ runId: z.string(), conversationId: z.string() })),
   /** Closes the connection to the model and cancels what has not been sent; what is finished stays. A run that has ended stays as it is. Error: not_found. */
   'agent:stop': request('write', z.object({ runId: Id }), Empty),
   /** The one used last first. */

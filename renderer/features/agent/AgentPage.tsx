@@ -65,6 +65,7 @@ const Talk = ({ conversationId, onDelete, ...talk }: TalkProps & { readonly conv
   const { state, reload, readEarlier } = useConversation(conversationId);
   const [stopping, setStopping] = useState<string | null>(null);
   const [spoken, setSpoken] = useState('');
+  const [going, setGoing] = useState<string | null>(null);
   const end = useRef<HTMLDivElement>(null);
   const last = state.phase === 'ready' ? (state.value.runs.at(-1)?.runId ?? null) : null;
   const of = state.phase === 'ready' ? state.value.conversation.profileId : null;
@@ -74,6 +75,13 @@ const Talk = ({ conversationId, onDelete, ...talk }: TalkProps & { readonly conv
   const stop = (runId: string): void => {
     setStopping(runId);
     void act('agent:stop', { runId });
+  };
+  const goOn = (runId: string): void => {
+    setGoing(runId);
+    void act('agent:goOn', { runId, words: t('agent.go_on.words') }).then((begun) => {
+      if (begun === null) setGoing(null);
+      reload();
+    });
   };
   return (
     <LoadedView of={state} what={t('agent.reading')} rows={6} retry={reload} list={{ to: href.agent(), words: t('agent.gone') }}>
@@ -85,7 +93,7 @@ const Talk = ({ conversationId, onDelete, ...talk }: TalkProps & { readonly conv
             <p className={css['spoken']} role="status">{spoken}</p>
             <div className={css['runs']} role="log" aria-live="off" aria-label={t('agent.conversation')}>
               {earlier === 0 ? null : readEarlier === null ? <p className={css['note']}><a href={href.runs()}>{t('agent.earlier_in_history', { count: earlier })}</a></p> : <div><Button size="xs" onClick={readEarlier}>{t('agent.earlier', { count: earlier })}</Button></div>}
-              {runs.map((one) => <RunView key={one.runId} one={one} approval={talk.approval} onStop={stop} stopping={stopping === one.runId} onSpoken={setSpoken} />)}
+              {runs.map((one) => <RunView key={one.runId} one={one} approval={talk.approval} onStop={stop} stopping={stopping === one.runId} onGoOn={!live && talk.models.length > 0 && one.runId === last && one.run?.state === 'failed' ? () => goOn(one.runId) : null} going={going === one.runId} onSpoken={setSpoken} />)}
               <div ref={end} className={css['end']} />
             </div>
             <LimitsText usage={runs.at(-1)?.usage ?? null} limits={talk.profiles.find(({ id }) => id === talk.profileId)?.limits ?? null} />

@@ -83,12 +83,15 @@ interface RunViewProps {
   readonly approval: ApprovalSlot;
   readonly onStop: (runId: string) => void;
   readonly stopping: boolean;
+  /** null: it was answered, or is not the last one */
+  readonly onGoOn: (() => void) | null;
+  readonly going: boolean;
   /** a sentence of what happens now, for who hears the page */
   readonly onSpoken: (words: string) => void;
 }
 
 /** One question of the person and all that came of it, as it happens: words, calls, approvals, answer. */
-export const RunView = ({ one, approval, onStop, stopping, onSpoken }: RunViewProps): ReactElement => {
+export const RunView = ({ one, approval, onStop, stopping, onGoOn, going, onSpoken }: RunViewProps): ReactElement => {
   const { t } = useTranslation();
   const { runId, prompt, answer, run } = one;
   const version = useRunVersion(runId);
@@ -123,6 +126,7 @@ export const RunView = ({ one, approval, onStop, stopping, onSpoken }: RunViewPr
       {queued.length === 0 ? null : <Queued calls={queued} />}
       {live && !waits ? <Working runId={runId} turns={turns} askedAt={askedAt} /> : null}
       {live ? <div><Button color="danger" variant="outline" disabled={stopping} onClick={() => onStop(runId)}>{t(stopping ? 'agent.stopping' : 'agent.stop')}</Button></div> : <AnswerView one={one} />}
+      {onGoOn === null ? null : <div className={css['goOn']}><Button disabled={going} onClick={onGoOn}>{t('agent.go_on.button')}</Button><span>{t('agent.go_on.hint')}</span></div>}
       <p className={css['foot']}>
         <a href={href.run(runId)}>{t('agent.record')}</a>
         <span><UntrustedText text={one.model} maxLength={60} /></span>

@@ -91,6 +91,7 @@ export const en = {
   profile_model: '{{model}} (of the profile)',
   model_in_use: '{{model}} (in use)',
   settings: 'Models and profiles',
+  go_on: { button: 'Go on', words: 'Go on.', hint: 'The model is told what was finished, what was not, and what is unknown. Nothing is sent again by itself.' },
   to_network: 'Network settings',
   why: { retry_at: 'It may be asked again: ', provider_says: 'The provider says: ', details: 'Details' },
   send: 'Send',

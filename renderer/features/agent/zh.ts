@@ -85,6 +85,7 @@ export const zh = {
   profile_model: '{{model}}（配置指定）',
   model_in_use: '{{model}}（使用中）',
   settings: '模型与配置',
+  go_on: { button: '继续', words: '请继续。', hint: '模型会得知哪些已完成、哪些没有执行、哪些结果未知。任何内容都不会自行再次发送。' },
   to_network: '网络设置',
   why: { retry_at: '可再次提问的时间：', provider_says: '提供方的说法：', details: '详细信息' },
   send: '发送',
