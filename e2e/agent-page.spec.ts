@@ -9,7 +9,7 @@ import { expect, test } from './support/window.ts';
 
 const recording = fileURLToPath(new URL('./fixtures/recording-server.mjs', import.meta.url));
 
-test('J87 RV04 AP15 SE41 AP01 AP02 AP03 AP04 AP10 AP12 AP18 AP21 AP22 from a Chinese request to an approved call and a cited answer; stopped at once; found again by what was said', async ({ gantry, open, page }) => {
+test('J87 AC24 RV04 AP15 SE41 AP01 AP02 AP03 AP04 AP10 AP12 AP18 AP21 AP22 from a Chinese request to an approved call and a cited answer; stopped at once; found again by what was said', async ({ gantry, open, page }) => {
   const model = new ScriptedModel({ rules: ['openai-basic'], turns: [{ text: '我先把它记下来。', calls: [{ id: 'c1', toolByDescription: 'Writes a note', args: { text: '周五发布' } }, { id: 'c2', toolByDescription: 'Writes a note', args: { text: '周四冻结' } }] }, { text: '已记下：**周五发布** [r1]。详见 [说明](https://example.com/a) 与 [r9]。\n\n<script>alert(1)</script>' }] });
   await page.setViewportSize({ width: 1280, height: 800 });
   await open({ lang: 'zh' });
@@ -113,6 +113,15 @@ test('J87 RV04 AP15 SE41 AP01 AP02 AP03 AP04 AP10 AP12 AP18 AP21 AP22 from a Chi
   await press(page, talk.getByRole('button', { name: '停止' }));
   await expect(talk.getByText('已由你停止。')).toBeVisible();
   release();
+  // and gone on with, once
+  model.meanwhile = () => Promise.resolve();
+  const goOn = talk.getByRole('button', { name: '继续', exact: true });
+  await goOn.scrollIntoViewIfNeeded();
+  await shot(page, 'agent-go-on');
+  await press(page, goOn);
+  await expect(talk.getByRole('article').last()).toContainText('请继续。');
+  await expect(talk.getByRole('article').last()).toContainText('已记下');
+  await expect(goOn).toHaveCount(0);
   // its record: what went out is shown as such, and nothing of it is denied
   const stopped = async () => (await gantry.ask('runs:list', {})).runs.find(({ code }) => code === 'cancelled');
   await expect.poll(stopped).toBeDefined();

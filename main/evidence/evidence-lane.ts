@@ -11,7 +11,8 @@ import type { PartAnswer, PartQuestion, sliceOfResult } from './result-parts.ts'
 import type { Verdict } from './verify-run.ts';
 
 export type EvidenceQuestion =
-  | { readonly op: 'verify' | 'export' | 'get' | 'spans'; readonly runId: string }
+  | { readonly op: 'verify' | 'export' | 'get'; readonly runId: string }
+  | { readonly op: 'spans'; readonly query: ParsedInputOf<'runs:spans'> }
   | { readonly op: 'head'; readonly query: ParsedInputOf<'runs:head'> }
   | { readonly op: 'list'; readonly query: ParsedInputOf<'runs:list'> }
   | { readonly op: 'calls'; readonly query: ParsedInputOf<'runs:calls'> }
@@ -62,8 +63,8 @@ export class EvidenceLane {
     return this.#ask({ op: 'get', runId }) as Answer<typeof readRun>;
   }
 
-  spans(runId: string): Answer<typeof runSpans> {
-    return this.#ask({ op: 'spans', runId }) as Answer<typeof runSpans>;
+  spans(query: ParsedInputOf<'runs:spans'>): Answer<typeof runSpans> {
+    return this.#ask({ op: 'spans', query }) as Answer<typeof runSpans>;
   }
 
   head(query: ParsedInputOf<'runs:head'>): Answer<typeof runHead> {

@@ -6,12 +6,13 @@ import type { EvidenceQuestion } from './evidence-lane.ts';
 import { exportRun } from './export-run.ts';
 import { readRun } from './read-runs.ts';
 import { runCalls, runEvents, runHead, runsThatFit } from './run-pages.ts';
-import { runSpans } from './run-spans.ts';
+import { runSpans, SpanTrees } from './run-spans.ts';
 import { partOfResult, sliceOfResult } from './result-parts.ts';
 import { verifyRun } from './verify-run.ts';
 
 const { path } = workerData as { readonly path: string };
 let opened: ReadStore | null = null;
+const trees = new SpanTrees();
 
 const answer = async (question: EvidenceQuestion): Promise<unknown> => {
   const store = (opened ??= openReadOnly(path));
@@ -23,7 +24,7 @@ const answer = async (question: EvidenceQuestion): Promise<unknown> => {
     case 'get':
       return readRun(store, question.runId);
     case 'spans':
-      return runSpans(store, question.runId);
+      return runSpans(store, question.query.runId, question.query.since, trees);
     case 'head':
       return runHead(store, question.query);
     case 'list':

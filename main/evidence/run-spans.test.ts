@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { openTestLine, World } from '../calls/open-test-line.ts';
 import type { EvidenceEvent } from '../../shared/run.ts';
+import type { RunSpan } from '../../shared/run-span.ts';
+import { joinSpans } from '../../shared/join-spans.ts';
 import { EvidenceLane } from './evidence-lane.ts';
 import { runSpans, spansOf } from './run-spans.ts';
 
@@ -55,7 +57,7 @@ test('RV01 turns hold their model request and calls, calls their tries and waiti
     'turn 2560..2760',
     '-model 2560..2760 200+7',
   ]);
-  expect(await lane.spans(run.id)).toEqual(answer);
+  expect(await lane.spans({ runId: run.id })).toEqual(answer);
   expect(runSpans(t.store, 'none')).toMatchObject({ ok: false, error: { code: 'not_found' } });
 });
 
@@ -73,4 +75,38 @@ test('RV01 whatever rows a run has, each span is there once, after the one it be
     seen.add(span.id);
   }
   expect(spans.filter(({ kind }) => kind === 'attempt').map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+});
+
+test('RV05 asked again, a tree is read on from its last row: what began or changed since is the answer, and joined to what was known it is the tree', async () => {
+  const read = t.world.tool({ name: 'read', tier: 'read_only' });
+  const run = t.line.beginRun({ kind: 'agent', title: 'many', principal: 'agent:default' });
+  const turn = (n: number): void => t.line.note(run.id, [{ type: 'turn.request', invocationId: null, data: { turn: n, model: 'm', request: 'x'.repeat(1_000) } }, { type: 'turn.reply', invocationId: null, data: { turn: n, text: '', calls: [] } }]);
+  let known: readonly RunSpan[] = [];
+  let since = -1;
+  const asked: number[] = [];
+  const ask = async (): Promise<number> => {
+    const answer = await lane.spans({ runId: run.id, since });
+    if (!answer.ok) throw new Error(answer.error.code);
+    known = joinSpans(known, answer.value.spans);
+    expect(answer.value.upTo).toBeGreaterThanOrEqual(since);
+    ({ upTo: since } = answer.value);
+    const whole = runSpans(t.store, run.id);
+    expect(whole.ok && whole.value).toEqual({ spans: known, total: known.length, upTo: since });
+    return answer.value.spans.length;
+  };
+  for (let n = 1; n <= 20; n += 1) {
+    turn(n);
+    if (n % 3 === 0) await t.line.tryCall({ capabilityId: read, principal: 'user', input: {}, run, wait: true });
+    asked.push(await ask());
+  }
+  // a turn and its model request, with a call and its try in every third; never what was known before
+  expect(asked).toEqual(Array.from({ length: 20 }, (_, i) => ((i + 1) % 3 === 0 ? 4 : 2)));
+  expect(await ask()).toBe(0);
+  // another page that knows nothing gets the whole, and so does one whose worker read another run meanwhile
+  for (let i = 0; i < 5; i += 1) await lane.spans({ runId: t.line.beginRun({ kind: 'agent', title: 'other', principal: 'agent:default' }).id });
+  turn(21);
+  expect(await ask()).toBe(2);
+  expect((await lane.spans({ runId: run.id })) as { value: { spans: unknown[] } }).toMatchObject({ value: { spans: known } });
+  t.line.endRun(run.id, { state: 'completed', code: null });
+  await ask();
 });

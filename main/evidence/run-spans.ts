@@ -18,13 +18,40 @@ const MOST_SPANS = 5_000;
 
 type Draft = { -readonly [K in keyof RunSpan]: RunSpan[K] };
 
-/** The tree of a run's time, parents before what is in them, in the order in which they began. Error: not_found. */
-export const runSpans = (store: ReadStore, runId: string): Result<{ spans: RunSpan[]; total: number }, Fault> =>
+/** Trees of runs that are kept between two questions. */
+const MOST_TREES = 4;
+
+/** Trees as far as they were read: evidence is only ever added to, so the next question reads what came after. */
+export class SpanTrees {
+  readonly #readers = new Map<string, SpanReader>();
+
+  of(runId: string): SpanReader {
+    const reader = this.#readers.get(runId) ?? new SpanReader();
+    this.#readers.delete(runId);
+    this.#readers.set(runId, reader);
+    for (const [oldest] of this.#readers) if (this.#readers.size > MOST_TREES) this.#readers.delete(oldest);
+    return reader;
+  }
+
+  forget(runId: string): void {
+    this.#readers.delete(runId);
+  }
+}
+
+/**
+ * The tree of a run's time, parents before what is in them, in the order in which they began; with `since` (an earlier answer's `upTo`) only the spans that rows after it began or changed. `total`: of all; `upTo`: the
+ * last row that was read, -1 for none. Error: not_found.
+ */
+export const runSpans = (store: ReadStore, runId: string, since = -1, trees = new SpanTrees()): Result<{ spans: RunSpan[]; total: number; upTo: number }, Fault> =>
   store.read((db) => {
-    if (!getRun(db, runId)) return err(absentRun(db, runId));
-    const { rows } = eventPage(db, runId, { types: TYPES, offset: 0, limit: -1 });
-    const spans = spansOf(rows.map(toEvent));
-    return ok({ spans: spans.slice(0, MOST_SPANS), total: spans.length });
+    if (!getRun(db, runId)) {
+      trees.forget(runId);
+      return err(absentRun(db, runId));
+    }
+    const reader = trees.of(runId);
+    const { rows } = eventPage(db, runId, { types: TYPES, fromSeq: reader.upTo + 1, offset: 0, limit: -1 });
+    reader.read(rows.map(toEvent));
+    return ok({ spans: reader.since(since, MOST_SPANS), total: reader.total, upTo: reader.upTo });
   });
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -36,7 +63,11 @@ const tokensOf = ({ usage }: EvidenceEvent['data']): RunSpan['tokens'] =>
     : undefined;
 
 /** Reads the rows of a run in their order. A model request is on record when its answer has come: it began where what was before it ended. */
-export const spansOf = (events: readonly EvidenceEvent[]): RunSpan[] => new SpanReader().read(events);
+export const spansOf = (events: readonly EvidenceEvent[]): RunSpan[] => {
+  const reader = new SpanReader();
+  reader.read(events);
+  return reader.since(-1, Infinity);
+};
 
 class SpanReader {
   readonly #spans: Draft[] = [];
@@ -44,16 +75,37 @@ class SpanReader {
   /** open spans within a call, by the call and their kind */
   readonly #within = new Map<string, Draft>();
   readonly #attempts = new Map<string, number>();
+  /** the last row that began or changed it */
+  readonly #touched = new Map<Draft, number>();
   #turn: Draft | null = null;
   #model: Draft | null = null;
   #before = 0;
+  #upTo = -1;
 
-  read(events: readonly EvidenceEvent[]): RunSpan[] {
+  read(events: readonly EvidenceEvent[]): void {
     for (const event of events) {
+      this.#upTo = event.seq;
       this.#take(event);
       this.#before = event.at;
     }
-    return this.#spans;
+  }
+
+  get upTo(): number {
+    return this.#upTo;
+  }
+
+  get total(): number {
+    return this.#spans.length;
+  }
+
+  /** Of the first `most`, those that rows after `seq` began or changed, in their order. */
+  since(seq: number, most: number): RunSpan[] {
+    return this.#spans.slice(0, most).filter((span) => this.#touched.get(span)! > seq);
+  }
+
+  #touch(span: Draft): Draft {
+    this.#touched.set(span, this.#upTo);
+    return span;
   }
 
   #take(event: EvidenceEvent): void {
@@ -65,7 +117,8 @@ class SpanReader {
   #takeTurn({ type, at, data }: EvidenceEvent): void {
     const turn = number(data['turn']);
     if (this.#turn?.turn !== turn) this.#beginTurn(turn);
-    const model = this.#model!;
+    const model = this.#touch(this.#model!);
+    this.#touch(this.#turn!);
     if (type === 'turn.request') {
       model.model = text(data['model']) ?? '';
       model.endedAt = at;
@@ -88,11 +141,11 @@ class SpanReader {
 
   #takeCall(event: EvidenceEvent, invocationId: string): void {
     const { type, at, data } = event;
-    const call = this.#callOf(event, invocationId);
+    const call = this.#touch(this.#callOf(event, invocationId));
     const end = (kind: 'wait' | 'attempt' | 'question', outcome: string | null, failed: boolean): void => {
       const open = this.#within.get(`${kind} ${invocationId}`);
       if (!open) return;
-      Object.assign(open, { endedAt: at, outcome, failed });
+      Object.assign(this.#touch(open), { endedAt: at, outcome, failed });
       this.#within.delete(`${kind} ${invocationId}`);
     };
     const begin = (kind: 'wait' | 'attempt' | 'question', more: Partial<RunSpan> = {}): void => {
@@ -136,7 +189,7 @@ class SpanReader {
       default:
     }
     const turn = call.parent === null ? null : this.#turn;
-    if (turn !== null) turn.endedAt = Math.max(turn.endedAt ?? 0, at);
+    if (turn !== null) this.#touch(turn).endedAt = Math.max(turn.endedAt ?? 0, at);
   }
 
   #callOf({ at, data }: EvidenceEvent, invocationId: string): Draft {
@@ -152,12 +205,12 @@ class SpanReader {
   }
 
   #endAll(at: number): void {
-    for (const span of this.#spans) span.endedAt ??= at;
+    for (const span of this.#spans) if (span.endedAt === null) this.#touch(span).endedAt = at;
   }
 
   #add(span: RunSpan): Draft {
     const draft: Draft = { ...span };
     this.#spans.push(draft);
-    return draft;
+    return this.#touch(draft);
   }
 }

@@ -79,7 +79,7 @@ export const runsRequests = (store: Store, evidence: EvidenceLane, pages: Eviden
   'runs:head': async (query) => withAgent(await pages.head(query), store),
   'runs:calls': (query) => pages.calls(query),
   'runs:events': (query) => pages.events(query),
-  'runs:spans': ({ runId }) => pages.spans(runId),
+  'runs:spans': (query) => pages.spans(query),
   'runs:verify': ({ runId }) => evidence.verify(runId),
   'runs:export': ({ runId }) => evidence.export(runId),
 });

@@ -100,6 +100,8 @@ export const eventsOf = (db: ReadDb, runId: string): readonly EvidenceEvent[] =>
 
 /** Which events: of one call, of several, or of the whole run; of some types, or of all. */
 export interface EventQuery {
+  /** those from this place on; absent: from the first */
+  readonly fromSeq?: number;
   readonly invocationId?: string | undefined;
   readonly invocationIds?: readonly string[] | undefined;
   readonly types?: readonly string[] | undefined;
@@ -118,7 +120,7 @@ export const eventPage = (db: ReadDb, runId: string, query: EventQuery): { reado
   if (query.invocationIds !== undefined) only.push(['e.invocation_id IN (SELECT value FROM json_each(?))', JSON.stringify(query.invocationIds)]);
   if (query.types !== undefined) only.push(['e.type IN (SELECT value FROM json_each(?))', JSON.stringify(query.types)]);
   const from = `FROM events e WHERE e.id >= ? AND e.id < ?${only.map(([sql]) => ` AND ${sql}`).join('')}`;
-  const at = [zero, zero + PLACES, ...only.map(([, value]) => value)];
+  const at = [zero + (query.fromSeq ?? 0), zero + PLACES, ...only.map(([, value]) => value)];
   return {
     rows: db
       .all(`SELECT e.seq, coalesce((SELECT p.hash FROM events p WHERE p.id = e.id - 1), '${NO_HASH}') AS prev_hash, e.hash, e.at, e.type, e.invocation_id, e.data_json ${from} ORDER BY e.id LIMIT ? OFFSET ?`, [...at, query.limit, query.offset])

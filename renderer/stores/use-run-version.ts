@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { bridge } from '../bridge/bridge.ts';
 
 /** A run writes several events a step: they are asked for together. */
@@ -23,19 +23,4 @@ export const useRunVersion = (runId: string): number => {
     };
   }, [runId]);
   return version;
-};
-
-/** The same number at most once in so many ms, and at once where the last change is longer ago: for what is dear to read. */
-export const useSlower = (version: number, everyMs: number): number => {
-  const [slow, setSlow] = useState(version);
-  const last = useRef(0);
-  useEffect(() => {
-    if (slow === version) return undefined;
-    const timer = setTimeout(() => {
-      last.current = performance.now();
-      setSlow(version);
-    }, Math.max(0, last.current + everyMs - performance.now()));
-    return () => clearTimeout(timer);
-  }, [version, slow, everyMs]);
-  return slow;
 };

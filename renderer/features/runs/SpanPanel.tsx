@@ -12,14 +12,11 @@ import { duration, wholeNumber } from '../../parts/times.ts';
 import { ShownText, UntrustedText } from '../../parts/UntrustedText.tsx';
 import { UsageText } from '../../parts/UsageText.tsx';
 import { useNow } from '../../parts/use-now.ts';
-import { useRequest } from '../../stores/use-request.ts';
-import { useSlower } from '../../stores/use-run-version.ts';
+import { useRunSpans } from '../../stores/use-run-spans.ts';
 import { spanRows, type SpanRow } from './span-rows.ts';
 import css from './SpanPanel.module.css';
 
 const ROW = 32;
-/** The tree is read whole: while a run is under way once in so long. */
-const TREE_MS = 2_000;
 const spanId = ({ span }: SpanRow): string => span.id;
 /** What one token stands for, about, in what a model is told. */
 const BYTES_PER_TOKEN = 4;
@@ -100,7 +97,7 @@ const Loaded = ({ of: { spans, total }, run, selected, onCall, until }: LoadedPr
 /** Where a run's time and tokens went: turns, model requests, calls and their tries, waiting for people. */
 export const SpanPanel = ({ run, version, selected, onCall }: { readonly run: Pick<Run, 'id' | 'startedAt' | 'endedAt'>; readonly version: number; readonly selected: string | null; readonly onCall: (invocationId: string) => void }): ReactElement | null => {
   const { t } = useTranslation();
-  const { state } = useRequest('runs:spans', { runId: run.id }, useSlower(version, TREE_MS));
+  const state = useRunSpans(run.id, version);
   if (state.phase !== 'ready' || state.value.spans.length === 0) return null;
   return (
     <section className={`g-panel ${css['panel']}`} aria-label={t('runs.span.title')}>
