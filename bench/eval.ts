@@ -1,6 +1,6 @@
 /**
  * `npm run eval -- <folder> [--json]`: which capability for which request, for every set of a folder (`<name>.json`: {tools: [{id, server, name, ...}],
- * queries: [{id, text, relevant: [id]}]}). R@k is the share of the relevant tools among the first k, nDCG@10 and MRR as usual, in percent; p95 in
+ * queries: [{id, text, relevant: [id]}]}; or `<name>.jsonl` as packaging/selection/own-requests has them). R@k is the share of the relevant tools among the first k, nDCG@10 and MRR as usual, in percent; p95 in
  * milliseconds of one ranking, null where a set has nothing to measure. A file that is no set is named, the others are measured, and the exit code is 1. The same once
  * more with the names of servers and tools taken away: what falls there lived on names.
  * With `--embeddings=<base address> --embeddings-model=<name>` (and `--embeddings-key-env=<variable>`, `--embeddings-dimensions=<n>`, `--embeddings-cache=<file>`) the
@@ -15,6 +15,7 @@ import type { ToolText } from '../main/agent/selection/tool-fields.ts';
 import { ToolIndex } from '../main/agent/selection/tool-index.ts';
 import { EvalEmbeddings, type EvalMatcher } from './eval-embeddings.ts';
 import { readEvalSet, type EvalSet } from './eval-set.ts';
+import { readOwnRequests, type Among } from './own-requests.ts';
 import { printCells, quantile } from './table.ts';
 
 interface Row {
@@ -52,20 +53,31 @@ const indexOf = (tools: readonly ToolText[]): ToolIndex => {
 /** So many are found by words for the endpoint to choose among. */
 const TO_REORDER = 60;
 
-const measure = async (name: string, set: EvalSet, anonymous: boolean, embeddings: EvalEmbeddings | null): Promise<Row> => {
+type AmongOf = (queryId: string) => Among;
+
+const measure = async (name: string, set: EvalSet, among: AmongOf, anonymous: boolean, embeddings: EvalEmbeddings | null): Promise<Row> => {
   const tools = toolTexts(set, anonymous);
-  const index = indexOf(tools);
+  const indexes = new Map<Among, ToolIndex>();
+  const indexFor = (queryId: string): ToolIndex => {
+    const servers = among(queryId);
+    const known = indexes.get(servers);
+    if (known) return known;
+    const made = indexOf(servers === null ? tools : tools.filter(({ serverId }) => servers.has(serverId)));
+    indexes.set(servers, made);
+    return made;
+  };
   const matcher = embeddings === null ? null : await embeddings.prepare(tools.map((tool) => ({ ...tool, definitionFingerprint: tool.id })));
   await matcher?.vectorsOf(set.queries.map(({ text }) => text));
   if (matcher?.gate && !asJson) console.log(gateLine(name, anonymous, matcher.gate));
-  const rank = (text: string) => (matcher === null ? rankTools(text, index, { count: 10 }) : matcher.reorder(text, rankTools(text, index, { count: TO_REORDER })).slice(0, 10));
+  const rank = ({ id, text }: EvalSet['queries'][number]) => (matcher === null ? rankTools(text, indexFor(id), { count: 10 }) : matcher.reorder(text, rankTools(text, indexFor(id), { count: TO_REORDER })).slice(0, 10));
   const sum = { r1: 0, r5: 0, r10: 0, ndcg: 0, mrr: 0 };
   const took: number[] = [];
-  for (let i = 0; i < WARM_UP && set.queries.length > 0; i += 1) rank(set.queries[i % set.queries.length]!.text);
-  for (const { text, relevant } of set.queries) {
-    const wanted = new Set(relevant);
+  for (let i = 0; i < WARM_UP && set.queries.length > 0; i += 1) rank(set.queries[i % set.queries.length]!);
+  for (const query of set.queries) {
+    indexFor(query.id);
+    const wanted = new Set(query.relevant);
     const from = performance.now();
-    const ranked = rank(text).map(({ id }) => wanted.has(id));
+    const ranked = rank(query).map(({ id }) => wanted.has(id));
     took.push(performance.now() - from);
     const share = (k: number): number => ranked.slice(0, k).filter(Boolean).length / wanted.size;
     sum.r1 += share(1);
@@ -108,20 +120,24 @@ if (!existsSync(folder) || !statSync(folder).isDirectory()) {
   console.error(`There is no folder ${folder}.`);
   process.exit(2);
 }
-const sets = readdirSync(folder).filter((file) => file.endsWith('.json') && (only === undefined || only.some((start) => file.startsWith(start)))).sort();
-if (sets.length === 0) console.error(`${folder} holds no set (<name>.json).`);
+const sets = readdirSync(folder).filter((file) => /\.jsonl?$/.test(file) && (only === undefined || only.some((start) => file.startsWith(start)))).sort();
+if (sets.length === 0) console.error(`${folder} holds no set (<name>.json or <name>.jsonl).`);
 const rows: Row[] = [];
 const nameless: Row[] = [];
 for (const file of sets) {
-  const read = readEvalSet(readFileSync(join(folder, file), 'utf8'));
+  const text = readFileSync(join(folder, file), 'utf8');
+  const own = file.endsWith('.jsonl') ? readOwnRequests(text) : null;
+  const read = own ?? readEvalSet(text);
   if ('why' in read) {
     console.error(`${file} was not measured: ${read.why}`);
     process.exitCode = 1;
     continue;
   }
   for (const remark of read.remarks) console.error(`${file}: ${remark}`);
-  rows.push(await measure(basename(file, '.json'), read.set, false, embeddings));
-  nameless.push(await measure(basename(file, '.json'), read.set, true, embeddings));
+  const among: AmongOf = own !== null && 'among' in own ? own.among : () => null;
+  const name = basename(file).replace(/\.jsonl?$/, '');
+  rows.push(await measure(name, read.set, among, false, embeddings));
+  nameless.push(await measure(name, read.set, among, true, embeddings));
 }
 await embeddings?.close();
 const shown = (x: number | null, digits: number): string => x?.toFixed(digits) ?? '-';
