@@ -1,6 +1,7 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 import { CONDITIONS, benchCallOverhead } from './call-overhead.ts';
 import { benchLists } from './lists.ts';
+import { benchLongConversation } from './long-conversation.ts';
 import { benchMarket } from './market.ts';
 import { benchParallelServers } from './parallel-servers.ts';
 import { benchSchemas } from './schemas.ts';
@@ -9,7 +10,7 @@ import { benchStart } from './start.ts';
 import { printTable, type Row } from './table.ts';
 import { benchThreadBlocks } from './thread-blocks.ts';
 
-const SUITES = { calls: benchCallOverhead, start: benchStart, servers: benchParallelServers, blocks: benchThreadBlocks, market: benchMarket, lists: benchLists, schemas: benchSchemas, selection: benchSelection } as const;
+const SUITES = { calls: benchCallOverhead, start: benchStart, servers: benchParallelServers, blocks: benchThreadBlocks, market: benchMarket, lists: benchLists, schemas: benchSchemas, selection: benchSelection, conversation: benchLongConversation } as const;
 
 const json = process.argv.includes('--json');
 const only = process.argv.find((a) => a.startsWith('--only='))?.slice('--only='.length);

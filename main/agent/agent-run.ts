@@ -11,7 +11,7 @@ import { endingOf } from './answer-ending.ts';
 import type { AskFault, Asked } from './asking.ts';
 import type { ChosenModel } from './choose-model.ts';
 import { checkCitations, nextLabel, type LabelledResult } from './citations.ts';
-import type { EarlierQuestions } from './earlier-runs.ts';
+import { NO_QUESTIONS, type EarlierQuestions } from './earlier-runs.ts';
 import type { ExposedTool } from './exposed-tool.ts';
 import { assistantMessage, callsOf, mediaBytes, resultsMessage, type CallResultMessage, type TurnCall } from './history.ts';
 import { withNotice } from './isolation-notice.ts';
@@ -48,7 +48,8 @@ export interface RunPlan {
   readonly question: Extract<LanguageModelV3Message, { role: 'user' }>;
   /** resources and prompts that the person gave along */
   readonly attachments: readonly CapabilityAttachment[];
-  readonly earlier: EarlierQuestions;
+  /** reads the questions before this one */
+  readonly earlier: () => Promise<EarlierQuestions>;
   readonly model: ChosenModel;
   readonly signal: AbortSignal;
   /** ends all that this run has under way */
@@ -66,13 +67,14 @@ export class AgentRun {
   readonly #large = new Set<string>();
   /** of this question; the system's message and earlier questions come before it */
   #current: readonly LanguageModelV3Message[];
-  #results: readonly LabelledResult[];
+  #results: readonly LabelledResult[] = [];
+  #earlier = NO_QUESTIONS;
   readonly #resources: ReadResources;
   /** of calls, in the requests of this run */
   readonly #ids = new Set<string>();
   /** what requests of this run carried, by the name that the model saw */
   readonly #former = new Map<string, ExposedTool>();
-  #hasStored: boolean;
+  #hasStored = false;
   #requests = 0;
 
   constructor(plan: RunPlan, deps: AgentDeps) {
@@ -81,8 +83,6 @@ export class AgentRun {
     this.#budget = new RunBudget(plan.limits, plan.model);
     this.#resources = new ReadResources(deps);
     this.#current = [plan.question];
-    this.#hasStored = plan.earlier.runs.some(({ hasStored }) => hasStored);
-    this.#results = [...plan.earlier.results, ...plan.earlier.runs.flatMap(({ results }) => results)];
   }
 
   get budget(): RunBudget {
@@ -93,13 +93,15 @@ export class AgentRun {
     const { signal, limits } = this.#plan;
     // the providers' libraries are loaded when a model is asked first: the start of the host does not wait for them
     const { askModel } = await import('./model-adapter.ts');
-    const refused = await this.#readAttachments();
-    if (refused) return this.#stopped(signal.aborted ? 'cancelled' : refused.code);
+    await this.#readEarlier();
+    const refused = signal.aborted ? null : await this.#readAttachments();
+    if (signal.aborted) return this.#stopped('cancelled');
+    if (refused) return this.#stopped(refused.code);
     const steps = limits.steps ?? DEFAULT_STEPS;
     for (let turn = 1; turn <= steps; turn += 1) {
       this.#tellStale(turn);
-      const { runId, principal, scope, model, prompt, earlier, instructions } = this.#plan;
-      const taken = await askTurn({ runId, principal, scope, turn, model, prompt, earlier, instructions, current: this.#current, hasStored: this.#hasStored, large: this.#large, budget: this.#budget, signal, askModel, pictures: this.#plan.pictures }, this.#deps);
+      const { runId, principal, scope, model, prompt, instructions } = this.#plan;
+      const taken = await askTurn({ runId, principal, scope, turn, model, prompt, earlier: this.#earlier, instructions, current: this.#current, hasStored: this.#hasStored, large: this.#large, budget: this.#budget, signal, askModel, pictures: this.#plan.pictures }, this.#deps);
       if (!taken.ok) return this.#unanswered(turn, taken.error);
       this.#current = taken.value.current;
       const { end } = taken.value.asked.reply;
@@ -117,6 +119,12 @@ export class AgentRun {
       if (stopped) return this.#stopped(stopped.code);
     }
     return this.#stopped('too_many_steps');
+  }
+
+  async #readEarlier(): Promise<void> {
+    this.#earlier = await this.#plan.earlier();
+    this.#hasStored = this.#earlier.runs.some(({ hasStored }) => hasStored);
+    this.#results = [...this.#earlier.results, ...this.#earlier.runs.flatMap(({ results }) => results)];
   }
 
   async #readAttachments(): Promise<Fault | null> {

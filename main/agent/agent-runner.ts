@@ -91,7 +91,6 @@ export class AgentRunner {
     const attachments = (question.attachments ?? []).filter(isOfCapability);
     const fit = checkAttachments(attachments, this.#deps);
     if (!fit.ok) return fit;
-    const earlier = before === null ? NO_QUESTIONS : readEarlierRuns(before.id, roomOf(model.value).bytes, model.value, this.#deps);
     const conversationId = before?.id ?? orderedId(this.#deps.clock.now());
     this.#endLeft();
     const begun = this.#begun(conversationId, question, files.value, { principal, profileId: profile.value.id, modelId: model.value.id, model: model.value.model });
@@ -101,7 +100,7 @@ export class AgentRunner {
     const work = new OpenWork();
     const plan = {
       runId, principal, scope: question.scope ?? null, limits: limitsOf(profile.value.limits, question.limits), instructions: profile.value.instructions, prompt: question.goesOn?.asked ?? question.prompt,
-      question: questionMessage(question.goesOn === undefined ? question.prompt : `${question.prompt}\n\n${question.goesOn.told}`, files.value), attachments, earlier, model: model.value, signal: controller.signal, work, pictures: this.#pictures, stopCalls: () => {
+      question: questionMessage(question.goesOn === undefined ? question.prompt : `${question.prompt}\n\n${question.goesOn.told}`, files.value), attachments, earlier: () => (before === null ? Promise.resolve(NO_QUESTIONS) : readEarlierRuns({ conversationId, runId, mostBytes: roomOf(model.value).bytes, model: model.value }, this.#deps)), model: model.value, signal: controller.signal, work, pictures: this.#pictures, stopCalls: () => {
         controller.abort();
         this.#stopCalls(runId);
       },

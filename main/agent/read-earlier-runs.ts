@@ -4,12 +4,14 @@ import { outcomeOf } from '../calls/call-outcome.ts';
 import { fitResult, type FittedResult } from '../calls/result-fit.ts';
 import { takenResults } from '../capabilities/routes/taken-results.ts';
 import { WINDOW_BUDGET_BYTES } from '../evidence/result-preview.ts';
-import { agentRunsPage, labelsBefore } from '../store/agent-runs.ts';
+import { inTurns } from '../in-turns.ts';
+import { agentRunsPage, labelsOf, runsBefore } from '../store/agent-runs.ts';
 import { eventPage, PLACES, toEvent } from '../store/events.ts';
 import { getInvocation } from '../store/invocations.ts';
 import { READ_NAME } from './agent-call.ts';
 import type { AgentDeps } from './agent-deps.ts';
 import type { ChosenModel } from './choose-model.ts';
+import type { LabelledResult } from './citations.ts';
 import { bytesOf } from './conversation-history.ts';
 import { BRIEF_TYPES, earlierRun, HISTORY_TYPES, type EarlierQuestions, type EarlierRun, type FoundResult, type Untold } from './earlier-runs.ts';
 import { toldOutcome } from './outcome-text.ts';
@@ -47,14 +49,28 @@ const foundIn = (model: ChosenModel, { store, line, categoryOnly, concealSetting
 /** Questions of one conversation that are looked at. */
 const MOST_RUNS = 200;
 
+/** Questions whose labels are read in one go. */
+const LABELS_OF = 100;
+
 /**
- * The earlier questions of a conversation as far as a request of so many bytes could carry them: the newest ones whole, those before them by question and last words,
- * older ones not at all. Those whose record was deleted are not there.
+ * The questions of a conversation before this run, as far as a request of so many bytes could carry them: the newest ones whole, those before them by question and last words,
+ * older ones not at all. Those whose record was deleted are not there. Read in turns with other work: a conversation has no end.
  */
-export const readEarlierRuns = (conversationId: string, mostBytes: number, model: ChosenModel, deps: AgentDeps): EarlierQuestions => {
+export const readEarlierRuns = (of: EarlierOf, deps: AgentDeps): Promise<EarlierQuestions> => inTurns(read(of, deps));
+
+export interface EarlierOf {
+  readonly conversationId: string;
+  /** the run that they come before */
+  readonly runId: string;
+  readonly mostBytes: number;
+  readonly model: ChosenModel;
+}
+
+function* read({ conversationId, runId: before, mostBytes, model }: EarlierOf, deps: AgentDeps): Generator<void, EarlierQuestions> {
   const { store } = deps;
   const found = foundIn(model, deps);
-  const { rows, earlier } = store.read((db) => agentRunsPage(db, conversationId, { limit: MOST_RUNS }));
+  const { rows, earlier } = store.read((db) => agentRunsPage(db, conversationId, { before, limit: MOST_RUNS }));
+  yield;
   const runs: EarlierRun[] = [];
   let whole = 0;
   let brief = 0;
@@ -68,7 +84,13 @@ export const readEarlierRuns = (conversationId: string, mostBytes: number, model
     whole += isWhole ? bytesOf(run.messages) : 0;
     brief += bytesOf(run.brief);
     runs.unshift(isWhole ? run : { ...run, messages: run.brief, hasStored: false });
+    yield;
   }
-  const results = firstWhole === undefined || (firstWhole === rows[0]?.runId && earlier === 0) ? [] : store.read((db) => labelsBefore(db, conversationId, firstWhole));
+  const ids = firstWhole === undefined || (firstWhole === rows[0]?.runId && earlier === 0) ? [] : store.read((db) => runsBefore(db, conversationId, firstWhole));
+  const results: LabelledResult[] = [];
+  for (let at = 0; at < ids.length; at += LABELS_OF) {
+    yield;
+    results.push(...store.read((db) => labelsOf(db, conversationId, ids[at]!, ids[Math.min(at + LABELS_OF, ids.length) - 1]!)));
+  }
   return { runs, unread: earlier + rows.length - runs.length, results };
-};
+}

@@ -3,6 +3,7 @@ import { fault, type Fault } from '../../shared/fault.ts';
 import { err, type Result } from '../../shared/result.ts';
 import type { Store } from '../store/database.ts';
 import { WorkerSeat, type SeatEnd } from '../worker-seat.ts';
+import type { conversationPage, conversationSearch } from './conversation-pages.ts';
 import type { exportRun } from './export-run.ts';
 import type { readRun } from './read-runs.ts';
 import type { runCalls, runEvents, runHead, runsThatFit } from './run-pages.ts';
@@ -13,6 +14,8 @@ import type { Verdict } from './verify-run.ts';
 export type EvidenceQuestion =
   | { readonly op: 'verify' | 'export' | 'get'; readonly runId: string }
   | { readonly op: 'spans'; readonly query: ParsedInputOf<'runs:spans'> }
+  | { readonly op: 'conversation'; readonly query: ParsedInputOf<'conversations:get'> }
+  | { readonly op: 'conversations'; readonly query: ParsedInputOf<'conversations:search'> }
   | { readonly op: 'head'; readonly query: ParsedInputOf<'runs:head'> }
   | { readonly op: 'list'; readonly query: ParsedInputOf<'runs:list'> }
   | { readonly op: 'calls'; readonly query: ParsedInputOf<'runs:calls'> }
@@ -65,6 +68,16 @@ export class EvidenceLane {
 
   spans(query: ParsedInputOf<'runs:spans'>): Answer<typeof runSpans> {
     return this.#ask({ op: 'spans', query }) as Answer<typeof runSpans>;
+  }
+
+  /** One conversation's questions. */
+  conversation(query: ParsedInputOf<'conversations:get'>): Answer<typeof conversationPage> {
+    return this.#ask({ op: 'conversation', query }) as Answer<typeof conversationPage>;
+  }
+
+  /** Conversations by what was said. */
+  conversations(query: ParsedInputOf<'conversations:search'>): Promise<Result<ReturnType<typeof conversationSearch>, Fault>> {
+    return this.#ask({ op: 'conversations', query }) as Promise<Result<ReturnType<typeof conversationSearch>, Fault>>;
   }
 
   head(query: ParsedInputOf<'runs:head'>): Answer<typeof runHead> {

@@ -3,6 +3,7 @@ import { ok } from '../../shared/result.ts';
 import { openReadOnly } from '../store/read-only.ts';
 import type { ReadStore } from '../store/read-only.ts';
 import type { EvidenceQuestion } from './evidence-lane.ts';
+import { conversationPage, conversationSearch } from './conversation-pages.ts';
 import { exportRun } from './export-run.ts';
 import { readRun } from './read-runs.ts';
 import { runCalls, runEvents, runHead, runsThatFit } from './run-pages.ts';
@@ -25,6 +26,10 @@ const answer = async (question: EvidenceQuestion): Promise<unknown> => {
       return readRun(store, question.runId);
     case 'spans':
       return runSpans(store, question.query.runId, question.query.since, trees);
+    case 'conversation':
+      return conversationPage(store, question.query);
+    case 'conversations':
+      return ok(conversationSearch(store, question.query));
     case 'head':
       return runHead(store, question.query);
     case 'list':

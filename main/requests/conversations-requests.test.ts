@@ -3,12 +3,17 @@ import { openTestLine } from '../calls/open-test-line.ts';
 import { insertAgentRun, putAnswer } from '../store/agent-runs.ts';
 import { insertConversation } from '../store/conversations.ts';
 import type { AgentRunner } from '../agent/agent-runner.ts';
+import { EvidenceLane } from '../evidence/evidence-lane.ts';
 import { conversationsRequests } from './conversations-requests.ts';
 import type { Caller } from './handlers.ts';
 
 const t = openTestLine();
-afterAll(() => t.store.close());
-const requests = conversationsRequests({ store: t.store, bus: t.bus, agent: {} as AgentRunner });
+afterAll(async () => {
+  await lane.close();
+  t.store.close();
+});
+const lane = new EvidenceLane(t.store);
+const requests = conversationsRequests({ store: t.store, runPages: lane, bus: t.bus, agent: {} as AgentRunner });
 const CALLER: Caller = { kind: 'window', canDecide: true };
 
 const search = async (words: string) => {
@@ -50,4 +55,11 @@ test('AP23 what was looked for is marked where it stands, near the beginning of 
   const near = await requests['conversations:search']({ words: 'whalez humpbakc', limit: 20 }, CALLER);
   expect(near.ok && [near.value.instead, near.value.found.map(({ runId }) => runId)]).toEqual(['whales humpback', [run.id]]);
   expect(await requests['conversations:search']({ words: 'zebra whalez', limit: 20 }, CALLER)).toMatchObject({ value: { found: [], instead: null } });
+});
+
+test('AC25 MD06 questions are read and found beside the thread of the host: it reads nothing of them itself', async () => {
+  const busy = conversationsRequests({ store: { ...t.store, read: () => { throw new Error('read on the thread of the host'); } } as never, runPages: lane, bus: t.bus, agent: {} as AgentRunner });
+  expect(await busy['conversations:get']({ conversationId: 'w', limit: 50 }, CALLER)).toMatchObject({ ok: true, value: { conversation: { id: 'w', runs: 1 }, earlier: 0 } });
+  expect(await busy['conversations:search']({ words: 'whales', limit: 50 }, CALLER)).toMatchObject({ ok: true, value: { found: [{ conversation: { id: 'w' } }] } });
+  expect(await busy['conversations:get']({ conversationId: 'none', limit: 50 }, CALLER)).toMatchObject({ ok: false, error: { code: 'not_found', field: '/conversationId' } });
 });

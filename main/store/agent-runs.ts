@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Run } from '../../shared/run.ts';
 import { AnswerSchema, type Answer } from '../../shared/conversation.ts';
 import type { Usage } from '../../shared/model.ts';
 import { countIn } from './count-row.ts';
@@ -65,13 +66,18 @@ export const isSameTalk = (db: ReadDb, runId: string, otherId: string): boolean 
 
 const LabelRow = z.object({ label: z.string(), invocation_id: z.string(), grounded: z.number().nullable() });
 
-/** The labels that results of a conversation's questions before a run were told with. */
-export const labelsBefore = (db: ReadDb, conversationId: string, runId: string): readonly { readonly label: string; readonly invocationId: string; readonly grounded: boolean }[] =>
+const IdRow = z.object({ run_id: z.string() });
+
+/** A conversation's questions before a run, oldest first. */
+export const runsBefore = (db: ReadDb, conversationId: string, runId: string): readonly string[] => db.all('SELECT run_id FROM agent_runs WHERE conversation_id = ? AND run_id < ? ORDER BY run_id', [conversationId, runId]).map((row) => IdRow.parse(row).run_id);
+
+/** The labels that results of a conversation's questions were told with, from one run to another. */
+export const labelsOf = (db: ReadDb, conversationId: string, from: string, to: string): readonly { readonly label: string; readonly invocationId: string; readonly grounded: boolean }[] =>
   db
     .all(
       `SELECT e.data_json ->> '$.label' AS label, e.invocation_id, e.data_json ->> '$.grounded' AS grounded FROM agent_runs a JOIN runs r ON r.id = a.run_id
-       JOIN events e ON e.id BETWEEN r.n << 24 AND (r.n << 24) + 16777215 WHERE a.conversation_id = ? AND a.run_id < ? AND e.type = 'call.told' AND e.invocation_id IS NOT NULL AND label IS NOT NULL`,
-      [conversationId, runId],
+       JOIN events e ON e.id BETWEEN r.n << 24 AND (r.n << 24) + 16777215 WHERE a.conversation_id = ? AND a.run_id BETWEEN ? AND ? AND e.type = 'call.told' AND e.invocation_id IS NOT NULL AND label IS NOT NULL`,
+      [conversationId, from, to],
     )
     .map((row) => LabelRow.parse(row))
     .map(({ label, invocation_id: invocationId, grounded }) => ({ label, invocationId, grounded: grounded === 1 }));
@@ -84,3 +90,7 @@ export const deleteAgentRun = (db: WriteDb, runId: string): void => {
   db.run('DELETE FROM agent_runs WHERE run_id = ?', [runId]);
   db.run('DELETE FROM conversations WHERE id = ? AND NOT EXISTS (SELECT 1 FROM agent_runs WHERE conversation_id = ?)', [conversationId, conversationId]);
 };
+
+/** A run with what its model requests came to. */
+export const withAgentFacts = (run: Run, row: AgentRunRow | undefined): Run =>
+  row === undefined ? run : { ...run, agent: { conversationId: row.conversationId, profileId: row.profileId, modelId: row.modelId, model: row.model, requests: row.requests, usage: row.usage } };
