@@ -153,7 +153,7 @@ test('J87 AC24 RV04 AP15 SE41 AP01 AP02 AP03 AP04 AP10 AP12 AP18 AP21 AP22 from 
   await model.close();
 });
 
-test('J88 AP08 AP09 a model is added, tried step by step and used, a profile narrows; in a narrow dark window too', async ({ gantry, open, page }) => {
+test('J88 AP08 AP09 AP25 a model is added, tried step by step and used, a profile narrows; in a narrow dark window too', async ({ gantry, open, page }) => {
   const model = new ScriptedModel({ rules: [], turns: [{ text: 'ok' }] });
   const address = await model.start();
   await page.setViewportSize({ width: 900, height: 600 });
@@ -212,9 +212,16 @@ test('J88 AP08 AP09 a model is added, tried step by step and used, a profile nar
   await page.getByRole('combobox', { name: 'Profile' }).selectOption({ label: 'Reader' });
   await page.getByRole('textbox', { name: 'Write what you want' }).fill('Hello');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Answered.')).toBeVisible();
+  await expect(page.getByRole('log').getByText('Answered.')).toBeVisible();
   expect(await axeComplaints(page)).toEqual([]);
   await shot(page, 'agent-narrow');
+  // in the history the run has the profile's name, and a day reads in the window's language
+  await page.evaluate(() => { location.hash = '#/runs'; });
+  await expect(page.getByRole('main').getByText('Reader')).toBeVisible();
+  await page.getByLabel('From this day on').fill('2026-02-01');
+  await page.getByRole('searchbox').first().focus();
+  await expect(page.getByRole('main').getByRole('search')).toContainText('Feb 1, 2026');
+  await shot(page, 'runs-days');
   await searchFor(page, 'My model');
   await expect(page.getByRole('dialog').getByRole('option', { name: /My model/ })).toBeVisible();
   await model.close();

@@ -17,7 +17,7 @@ test('U10 S65 S66 an address is asked for by its label; what it answers is said;
     const main = page.getByRole('main');
     await page.goto(`${page.url().split('#')[0]}#/add/http`);
     await main.locator('button[type=submit]').click();
-    await expect(main.getByText('Still missing: Address.')).toBeVisible();
+    await expect(main.getByText('Still missing or not right: Address.')).toBeVisible();
     await gantry.ask('servers:add', { serverId: 'far', name: 'Far', spec: { kind: 'http', url: `${base}/wrong` } });
     await gantry.ask('servers:connect', { serverId: 'far' });
     await page.evaluate(() => { location.hash = '#/servers/far'; });

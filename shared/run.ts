@@ -3,7 +3,8 @@ import { InvocationSchema } from './call.ts';
 import { UsageSchema } from './model.ts';
 import { ViaSchema } from './principal-schema.ts';
 
-const AgentRunSchema = z.object({ conversationId: z.string().nullable(), profileId: z.string(), modelId: z.string().nullable(), model: z.string(), requests: z.number(), usage: UsageSchema });
+/** `profileName`: as the profile is called now; absent where it is gone or has none, and where it was not asked for. */
+const AgentRunSchema = z.object({ conversationId: z.string().nullable(), profileId: z.string(), profileName: z.string().optional(), modelId: z.string().nullable(), model: z.string(), requests: z.number(), usage: UsageSchema });
 
 export const RunSchema = z.object({
   id: z.string(),

@@ -159,7 +159,7 @@ export const codesEn: Readonly<Record<string, { readonly sentence: string; reado
       request_refused: 'The provider refused the request; its words say why. Check the model in Settings, Models, or use another one.',
     },
   },
-  too_many_steps: { sentence: 'The agent used up its turns without an answer.', remedy: 'Read the run to see where it went round in circles, and ask for less at once.' },
+  too_many_steps: { sentence: 'The agent used up its turns without an answer.', remedy: 'Ask for less at once, or raise the limit of model requests of the profile; the record shows where they went.' },
   model_unreachable: {
     sentence: 'No answer of the model’s provider came.', remedy: 'Check the address of the model.',
     because: {

@@ -159,7 +159,7 @@ export const codesZh: Readonly<Record<string, { readonly sentence: string; reado
       request_refused: '提供方拒绝了这个请求，原因见其说明。请在“设置 → 模型”中检查该模型，或改用其他模型。',
     },
   },
-  too_many_steps: { sentence: '智能体用完了轮次，仍没有答案。', remedy: '查看运行记录中反复的地方，并减少一次要求的内容。' },
+  too_many_steps: { sentence: '智能体用完了轮次，仍没有答案。', remedy: '减少一次要求的内容，或提高该配置的模型请求上限；记录里可以看到它们用在了哪里。' },
   model_unreachable: {
     sentence: '没有收到模型提供方的回答。', remedy: '检查模型的地址。',
     because: {

@@ -1,5 +1,5 @@
 import Markdown, { RuleType, type MarkdownToJSX } from 'markdown-to-jsx/react';
-import { memo, startTransition, useEffect, useMemo, useRef, useState } from 'react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { answerChunks } from './answer-chunks.ts';
@@ -75,9 +75,14 @@ const Chunk = ({ text, citation, last }: { readonly text: string; readonly citat
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (near || box.current === null) return undefined;
-    const watcher = new IntersectionObserver((seen) => { if (seen.some(({ isIntersecting }) => isIntersecting)) startTransition(() => setNear(true)); }, { rootMargin: '1500px 0px' });
+    let drawing = 0;
+    // one after the other, between frames: several may come near at once
+    const watcher = new IntersectionObserver((seen) => { if (seen.some(({ isIntersecting }) => isIntersecting)) drawing ||= requestIdleCallback(() => setNear(true), { timeout: 300 }); }, { rootMargin: '1500px 0px' });
     watcher.observe(box.current);
-    return () => watcher.disconnect();
+    return () => {
+      watcher.disconnect();
+      cancelIdleCallback(drawing);
+    };
   }, [near]);
   return <div ref={box} className={css['chunk']} data-plain={!near}>{near ? <Laid text={text} citation={citation} /> : escapeHidden(text)}</div>;
 };

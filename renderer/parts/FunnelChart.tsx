@@ -33,6 +33,9 @@ export const FunnelChart = ({ funnel, onOpen, opensAt }: FunnelChartProps): Reac
   const [open, setOpen] = useState<FunnelStage | null>(opensAt ?? null);
   const [shown, setShown] = useState(PAGE);
   const stage = funnel.stages.find((s) => s.stage === open);
+  const undecided = funnel.stages.filter((s) => !s.evaluated);
+  // a model was asked, and nothing narrows what this agent may use
+  const unscoped = undecided.every((s) => s.stage === 'in_scope');
   const numbersOf = (carried: FunnelRequest): Record<string, string> => Object.fromEntries(Object.entries(carried).map(([name, value]) => [name, value.toLocaleString(i18n.language)]));
   const selection = stage?.stage === 'exposed' ? funnel.selection : undefined;
   const rankedAs = new Map(selection?.ranked.map((one) => [one.capabilityId, one]));
@@ -49,7 +52,7 @@ export const FunnelChart = ({ funnel, onOpen, opensAt }: FunnelChartProps): Reac
       <div className={css['bars']}>
         {funnelBars(funnel).map((bar) => (
           <button key={bar.stage} type="button" className={css['bar']} aria-expanded={open === bar.stage} disabled={!bar.evaluated} title={t(`parts.funnel.${bar.stage}_why`)}
-            aria-label={bar.evaluated ? t('parts.funnel.bar', { stage: t(`parts.funnel.${bar.stage}`), count: bar.count, lost: bar.lost }) : t('parts.funnel.bar_not_evaluated', { stage: t(`parts.funnel.${bar.stage}`) })}
+            aria-label={bar.evaluated ? t('parts.funnel.bar', { stage: t(`parts.funnel.${bar.stage}`), count: bar.count, lost: bar.lost }) : t(unscoped ? 'parts.funnel.bar_no_scope' : 'parts.funnel.bar_not_evaluated', { stage: t(`parts.funnel.${bar.stage}`) })}
             onClick={() => { setShown(PAGE); setOpen(open === bar.stage ? null : bar.stage); }}>
             <span className={css['count']}>{bar.evaluated ? bar.count : '–'}{bar.lost > 0 ? <span className={css['lost']}>−{bar.lost}</span> : null}</span>
             <span className={css['fill']} data-evaluated={bar.evaluated} style={{ height: `${Math.max(2, Math.round(bar.share * 46))}px` }} />
@@ -57,7 +60,7 @@ export const FunnelChart = ({ funnel, onOpen, opensAt }: FunnelChartProps): Reac
           </button>
         ))}
       </div>
-      {funnel.stages.some((s) => !s.evaluated) ? <p className={css['note']}>{t('parts.funnel.not_evaluated')}</p> : null}
+      {undecided.length === 0 ? null : <p className={css['note']}>{t(unscoped ? 'parts.funnel.no_scope' : 'parts.funnel.not_evaluated')}</p>}
       {funnel.request === undefined ? null : <p className={css['note']}>{t('parts.funnel.request', { ...numbersOf(funnel.request) })}</p>}
       {stage === undefined ? null : (
         <section className={css['list']} aria-label={t(`parts.funnel.${stage.stage}`)}>

@@ -11,9 +11,9 @@ export interface ShownUsage {
   readonly currency: string | null;
 }
 
-/** Money in its currency; an amount below a cent keeps what tells it from nothing. */
+/** Money in its currency; an amount below a tenth keeps two digits that tell it from nothing. */
 export const moneyWords = (amount: number, currency: string | null, language: string): string => {
-  const digits = { maximumFractionDigits: amount > 0 && amount < 0.01 ? 6 : 2, maximumSignificantDigits: amount > 0 && amount < 0.01 ? 2 : 12 };
+  const digits = amount > 0 && amount < 0.1 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 2 };
   try {
     return new Intl.NumberFormat(language, currency === null ? digits : { style: 'currency', currency, ...digits }).format(amount);
   } catch {

@@ -17,6 +17,8 @@ export const funnelEn = {
     exposed_why: 'Part of this turn’s request to the model.',
     bar: '{{stage}}: {{count}}, {{lost}} dropped out here. Show the list',
     bar_not_evaluated: '{{stage}}: decided only when a model is asked',
+    bar_no_scope: '{{stage}}: nothing narrows it, this agent has no scope of its own',
+    no_scope: 'A dash means: nothing narrows it here, this agent has no scope of its own.',
     not_evaluated: 'A dash means: decided only when a model is asked.',
     place: 'Ranked {{at}} of {{of}} for the request.', pinned: 'Always shown, as you marked it',
     ranked: 'Place {{place}}, score {{score}}', comma: ', ',

@@ -17,6 +17,8 @@ export const funnelZh = {
     exposed_why: '包含在本轮发给模型的请求中。',
     bar: '{{stage}}：{{count}}，在此落选 {{lost}} 个。显示列表',
     bar_not_evaluated: '{{stage}}：向模型提问时才会判定',
+    bar_no_scope: '{{stage}}：没有收窄，这个智能体没有自己的范围',
+    no_scope: '短横表示：这里没有收窄，这个智能体没有自己的范围。',
     not_evaluated: '短横表示：向模型提问时才会判定。',
     place: '按这次请求排在第 {{at}} 位，共 {{of}} 个。', pinned: '按你的标记始终显示',
     ranked: '第 {{place}} 位，得分 {{score}}', comma: '、',

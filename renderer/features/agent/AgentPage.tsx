@@ -12,7 +12,6 @@ import { href } from '../../routes.ts';
 import { act } from '../../stores/act.ts';
 import { followStreams } from '../../stores/agent-streams.ts';
 import { deleteSoon, undoDeletion, useDeletion } from '../../stores/conversation-deletion.ts';
-import { useServers } from '../../stores/servers.ts';
 import css from './Agent.module.css';
 import type { FieldsSlot } from './attached.ts';
 import { Composer } from './Composer.tsx';
@@ -23,7 +22,7 @@ import { LimitsText } from './LimitsText.tsx';
 import { RunView, type ApprovalSlot } from './RunView.tsx';
 import { useChoices, useConversation } from './use-conversation.ts';
 import { useKeptAtEnd } from './use-kept-at-end.ts';
-import { useToolsOf } from './use-tools-of.ts';
+import { useToolsOf, type ToolsOf } from './use-tools-of.ts';
 
 interface TalkProps {
   readonly models: readonly Model[];
@@ -37,12 +36,16 @@ interface TalkProps {
 }
 const sent = (conversationId: string): void => { location.hash = href.conversation(conversationId); };
 
+/** Why the agent can answer only from what its model knows, and the way on: nothing is allowed, or nothing that is allowed can be asked now. */
+const NoTools = ({ tools: { allowed } }: { readonly tools: ToolsOf }): ReactElement => {
+  const { t } = useTranslation();
+  return allowed === 0 ? <div className={css['hint']}><p>{t('agent.no_tools')}</p><Button component="a" href={href.capabilities()}>{t('agent.grant')}</Button></div> : <div className={css['hint']}><p>{t('agent.none_ready', { count: allowed })}</p><Button component="a" href={href.servers()}>{t('agent.to_servers')}</Button></div>;
+};
+
 /** No model: the guided planner works without one. No tool: which the agent may use is the person's to say. */
 const Begin = ({ models, ...talk }: TalkProps): ReactElement => {
   const { t } = useTranslation();
-  const servers = useServers((s) => s.servers);
-  const granted = servers.phase === 'ready' ? servers.value.reduce((sum, { agentAccess }) => sum + agentAccess.allowed, 0) : null;
-  const allowed = useToolsOf(talk.principal) ?? granted;
+  const tools = useToolsOf(talk.principal);
   if (models.length === 0) {
     return (
       <div className="g-panel">
@@ -54,7 +57,7 @@ const Begin = ({ models, ...talk }: TalkProps): ReactElement => {
   return (
     <>
       <h1 className="g-title">{t('agent.begin')}</h1>
-      {allowed === 0 ? <div className={css['hint']}><p>{t('agent.no_tools')}</p><Button component="a" href={href.capabilities()}>{t('agent.grant')}</Button></div> : <p className="g-muted">{t('agent.begin_body', { count: allowed ?? 0 })}</p>}
+      {tools === null ? <p className="g-muted">&nbsp;</p> : tools.allowed === 0 || tools.ready === 0 ? <NoTools tools={tools} /> : <p className="g-muted">{t('agent.begin_body', { count: tools.allowed })}{tools.ready < tools.allowed ? <> {t('agent.ready_now', { count: tools.ready })}</> : null}</p>}
       <Composer conversationId={null} models={models} profiles={talk.profiles} profileId={talk.profileId} onProfile={talk.onProfile} fields={talk.fields} busy={false} onSent={sent} />
     </>
   );
@@ -67,6 +70,7 @@ const Talk = ({ conversationId, onDelete, ...talk }: TalkProps & { readonly conv
   const [spoken, setSpoken] = useState('');
   const [going, setGoing] = useState<string | null>(null);
   const end = useRef<HTMLDivElement>(null);
+  const tools = useToolsOf(talk.principal);
   const last = state.phase === 'ready' ? (state.value.runs.at(-1)?.runId ?? null) : null;
   const of = state.phase === 'ready' ? state.value.conversation.profileId : null;
   const { onProfile } = talk;
@@ -96,6 +100,7 @@ const Talk = ({ conversationId, onDelete, ...talk }: TalkProps & { readonly conv
               {runs.map((one) => <RunView key={one.runId} one={one} approval={talk.approval} onStop={stop} stopping={stopping === one.runId} onGoOn={!live && talk.models.length > 0 && one.runId === last && one.run?.state === 'failed' ? () => goOn(one.runId) : null} going={going === one.runId} onSpoken={setSpoken} />)}
               <div ref={end} className={css['end']} />
             </div>
+            {tools !== null && !live && tools.allowed > 0 && tools.ready === 0 ? <NoTools tools={tools} /> : null}
             <LimitsText usage={runs.at(-1)?.usage ?? null} limits={talk.profiles.find(({ id }) => id === talk.profileId)?.limits ?? null} />
             {talk.models.length === 0 ? <p className={css['note']}>{t('agent.no_model.title')} <a href={href.settings('models')}>{t('agent.no_model.add')}</a></p> : <Composer conversationId={conversation.id} models={talk.models} profiles={talk.profiles} profileId={talk.profileId} onProfile={talk.onProfile} fields={talk.fields} busy={live} onSent={reload} />}
           </>

@@ -36,7 +36,7 @@ const Call = ({ invocationId }: { readonly invocationId: string }): ReactElement
 };
 
 /** Causes that are mended elsewhere than their code says. */
-const SETTINGS_OF: Readonly<Record<string, SettingsSection>> = { no_price: 'models', proxy_refused: 'network', certificate_untrusted: 'network', address_refused: 'network', secret_store_locked: 'secrets' };
+const SETTINGS_OF: Readonly<Record<string, SettingsSection>> = { no_price: 'models', too_many_steps: 'profiles', token_limit: 'profiles', money_limit: 'profiles', proxy_refused: 'network', certificate_untrusted: 'network', address_refused: 'network', secret_store_locked: 'secrets' };
 
 /** Particulars of a model that did not answer: what was met, what its provider says, from when on it may be asked again. */
 const Why = ({ why: { message, details } }: { readonly why: NonNullable<Answer['why']> }): ReactElement => {

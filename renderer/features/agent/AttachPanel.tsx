@@ -64,11 +64,11 @@ export const AttachPanel = ({ principal, attached, full, fields, onAdd, onClose 
           </div>
           <LoadedView of={state} what={t('agent.resources.reading')} rows={3} retry={reload}>
             {({ total }) => rows.length === 0 ? (
-              !answered ? <p className={css['note']} role="status">{t('agent.resources.reading')}</p> : words.trim() === '' ? <StateView kind="empty" title={t('agent.resources.none')} body={t('agent.resources.none_body')} action={<Button component="a" size="xs" href={href.capabilities('kind=resource')}>{t('agent.resources.allow')}</Button>} /> : <p className={css['note']} role="status">{t('agent.resources.nothing_fits')}</p>
+              !answered ? <p className={css['note']} role="status">{t('agent.resources.reading')}</p> : words.trim() === '' ? <StateView kind="empty" title={t('agent.resources.none')} body={t('agent.resources.none_body')} action={<Button component="a" size="xs" href={href.servers()}>{t('agent.resources.allow')}</Button>} /> : <p className={css['note']} role="status">{t('agent.resources.nothing_fits')}</p>
             ) : (
               <>
                 <div ref={list} id={`${id}-list`} className={css['options']} role="listbox" aria-busy={!answered} aria-label={t('agent.resources.title')} aria-multiselectable="true">
-                  {rows.map((row, index) => <Option key={row.id} id={`${id}-${index}`} row={row} here={index === here} chosen={isIn(row)} full={full} onTake={() => { keys.goTo(row.id); choose(row); }} />)}
+                  {rows.map((row, index) => <Option key={row.id} alone={row.grantedTo.includes(principal)} id={`${id}-${index}`} row={row} here={index === here} chosen={isIn(row)} full={full} onTake={() => { keys.goTo(row.id); choose(row); }} />)}
                 </div>
                 <p className={css['note']} role="status">{full ? t('agent.resources.full') : total > rows.length ? t('agent.resources.part', { count: rows.length, total }) : t('agent.resources.keys')}</p>
               </>
@@ -88,10 +88,12 @@ interface OptionProps {
   readonly here: boolean;
   readonly chosen: boolean;
   readonly full: boolean;
+  /** the agent may read it by itself as well */
+  readonly alone: boolean;
   readonly onTake: () => void;
 }
 
-const Option = ({ id, row, here, chosen, full, onTake }: OptionProps): ReactElement => {
+const Option = ({ id, row, here, chosen, full, alone, onTake }: OptionProps): ReactElement => {
   const { t } = useTranslation();
   const servers = useServers((s) => s.servers);
   const server = servers.phase === 'ready' ? servers.value.find((one) => one.id === row.serverId)?.name : undefined;
@@ -100,7 +102,7 @@ const Option = ({ id, row, here, chosen, full, onTake }: OptionProps): ReactElem
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div id={id} role="option" aria-selected={chosen} aria-disabled={!row.available || full || undefined} data-here={here} onMouseDown={(event) => event.preventDefault()} onClick={onTake}>
       <span className={css['name']}><UntrustedText text={row.title ?? row.name} maxLength={80} /> <code><UntrustedText text={row.id.slice(`mcp:${row.serverId}:resource:`.length)} maxLength={120} /></code></span>
-      <span className={css['of']}><UntrustedText text={server ?? row.serverId} maxLength={40} /></span>
+      <span className={css['of']}><UntrustedText text={server ?? row.serverId} maxLength={40} />{alone || !row.available ? null : <> · {t('agent.resources.once')}</>}</span>
       {chosen ? <span className={css['chosen']}>{t('agent.resources.chosen')}</span> : row.available ? <TierBadge tier={row.tier} /> : <span className={css['of']}><FunnelReason reason={row.unavailableReason ?? 'unavailable'} /></span>}
     </div>
   );

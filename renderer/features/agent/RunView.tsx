@@ -104,13 +104,15 @@ export const RunView = ({ one, approval, onStop, stopping, onGoOn, going, onSpok
     return timelineOf(turns, calls.value.calls.map((call) => ({ call, events: byCall.get(call.id) ?? [] })), answer?.text ?? null);
   }, [turns, calls, answer]);
   const live = run !== undefined && run.endedAt === null;
+  // before its calls are read nobody knows whether the model is what is waited for
+  const known = rows.phase !== 'loading' && calls.phase !== 'loading';
   const asking = moments.flatMap((moment) => (moment.kind === 'call' && moment.call.state === 'awaiting_approval' && moment.call.approvalId !== null && !isHeldAfterYes(moment.call, moment.events) ? [moment.call] : []));
   const waits = moments.some((moment) => moment.kind === 'call' && moment.call.endedAt === null);
   const calling = moments.flatMap((moment) => (moment.kind === 'call' && moment.call.state === 'running' ? [moment.call] : [])).map(({ capabilityId }) => ({ name: parseCapabilityId(capabilityId)?.name ?? capabilityId })).at(-1);
   const queued = useMemo(() => (live && calls.phase === 'ready' ? queuedCalls(turns, calls.value.events, waits) : []), [live, calls, turns, waits]);
   const askedAt = useMemo(() => Math.max(run?.startedAt ?? 0, turns.at(-1)?.at ?? 0, ...moments.map((moment) => (moment.kind === 'call' ? (moment.call.endedAt ?? 0) : 0))), [run, turns, moments]);
   const spoken = useSpoken({ one, live, asking: asking.length, calling: calling?.name ?? null });
-  useEffect(() => { if (spoken !== '') onSpoken(spoken); }, [spoken, onSpoken]);
+  useEffect(() => { if (spoken !== '' && (known || !live)) onSpoken(spoken); }, [spoken, known, live, onSpoken]);
   return (
     <article className={css['run']} data-exchange tabIndex={-1} aria-label={t('agent.exchange', { prompt: prompt.slice(0, 80) })}>
       <h2 className={css['spoken']}>{t('agent.exchange', { prompt: prompt.slice(0, 80) })}</h2>
@@ -124,7 +126,7 @@ export const RunView = ({ one, approval, onStop, stopping, onGoOn, going, onSpok
         return null;
       })}
       {queued.length === 0 ? null : <Queued calls={queued} />}
-      {live && !waits ? <Working runId={runId} turns={turns} askedAt={askedAt} /> : null}
+      {live && !waits && known && run.state !== 'awaiting_approval' ? <Working runId={runId} turns={turns} askedAt={askedAt} /> : null}
       {live ? <div><Button color="danger" variant="outline" disabled={stopping} onClick={() => onStop(runId)}>{t(stopping ? 'agent.stopping' : 'agent.stop')}</Button></div> : <AnswerView one={one} />}
       {onGoOn === null ? null : <div className={css['goOn']}><Button disabled={going} onClick={onGoOn}>{t('agent.go_on.button')}</Button><span>{t('agent.go_on.hint')}</span></div>}
       <p className={css['foot']}>

@@ -22,7 +22,21 @@ const Fields = ({ row, schema, fields, onBack, onAdd }: TemplateFieldsProps & { 
   const asked = useMemo(() => textArguments(schema) ?? [], [schema]);
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => { box.current?.querySelector('input')?.focus({ preventScroll: true }); }, []);
+  // the program of the fields may come later than this; the focus is left where the person has put it meanwhile
+  useEffect(() => {
+    const place = box.current;
+    if (place === null) return undefined;
+    const seen = new MutationObserver(() => look());
+    const look = (): void => {
+      const field = place.querySelector('input');
+      if (field === null) return;
+      seen.disconnect();
+      if (document.activeElement?.matches('input, textarea, select, button, a') !== true) field.focus({ preventScroll: true });
+    };
+    seen.observe(place, { childList: true, subtree: true });
+    look();
+    return () => seen.disconnect();
+  }, []);
   const missing = asked.some(({ name, required }) => required && (values[name] ?? '') === '');
   return (
     <div ref={box}>

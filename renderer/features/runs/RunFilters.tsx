@@ -6,6 +6,7 @@ import { RUN_STANDINGS, type RunCounts, type RunStanding } from '../../../shared
 import { escapeHidden } from '../../parts/hidden-characters.ts';
 import { useHeldWhileOpen } from '../../parts/use-held-while-open.ts';
 import { useServers } from '../../stores/servers.ts';
+import { DayField } from './DayField.tsx';
 import { isNarrowed, NO_RUN_FILTER, type RunListFilter } from './run-filter.ts';
 import css from './RunsPage.module.css';
 
@@ -36,9 +37,9 @@ export const RunFilters = ({ filter, change, found, of, counts }: RunFiltersProp
       <Select size="xs" clearable className={css['choice']!} aria-label={t('runs.filter.state')} placeholder={t('runs.filter.state')} value={filter.standing} onChange={(value) => set({ standing: RUN_STANDINGS.find((one) => one === value) ?? null })} data={RUN_STANDINGS.map((one: RunStanding) => ({ value: one, label: t('runs.filter.counted', { name: t(`runs.standing.${one}`), count: counts[one] }) }))} />
       <Select size="xs" clearable searchable limit={MOST_CHOICES} className={css['choice']!} aria-label={t('runs.filter.server')} placeholder={t('runs.filter.server')} nothingFoundMessage={t('runs.filter.no_server')} value={filter.serverId} onChange={(serverId) => set({ serverId, capabilityId: null })} data={offered.shown} {...offered.holds} />
       <span className={css['days']}>
-        <TextInput size="xs" type="date" aria-label={t('runs.filter.from')} title={t('runs.filter.from')} max={filter.to ?? undefined} value={filter.from ?? ''} onChange={(event) => set({ from: event.currentTarget.value === '' ? null : event.currentTarget.value })} />
+        <DayField label={t('runs.filter.from')} short={t('runs.filter.from_short')} max={filter.to ?? undefined} value={filter.from} onChange={(from) => set({ from })} />
         <span aria-hidden="true">–</span>
-        <TextInput size="xs" type="date" aria-label={t('runs.filter.to')} title={t('runs.filter.to')} min={filter.from ?? undefined} value={filter.to ?? ''} onChange={(event) => set({ to: event.currentTarget.value === '' ? null : event.currentTarget.value })} />
+        <DayField label={t('runs.filter.to')} short={t('runs.filter.to_short')} min={filter.from ?? undefined} value={filter.to} onChange={(to) => set({ to })} />
       </span>
       {filter.capabilityId === null ? null : (
         <Pill withRemoveButton className={css['pill']!} onRemove={() => set({ capabilityId: null })} removeButtonProps={{ 'aria-label': t('runs.filter.any_capability'), tabIndex: 0 }} title={escapeHidden(filter.capabilityId)}>

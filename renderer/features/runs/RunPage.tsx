@@ -125,7 +125,7 @@ const Loaded = ({ head, version, invocationId }: { readonly head: RunHead; reado
         <div className={css['headline']}>
           <h1 className="g-title"><RunTitle run={run} maxLength={200} /></h1>
           <p className={css['sub']}>
-            <PrincipalName principal={run.principal} via={run.via} kind={run.kind} /> · {run.kind === 'host' ? '' : `${t('runs.calls', { count: calls })} · `}<TimeText at={run.startedAt} />
+            <PrincipalName principal={run.principal} via={run.via} kind={run.kind} called={run.agent?.profileName} /> · {run.kind === 'host' ? '' : `${t('runs.calls', { count: calls })} · `}<TimeText at={run.startedAt} />
             {run.endedAt === null ? ` · ${t(`runs.state.${run.state}`)}` : ` · ${duration(run.endedAt - run.startedAt, language)}`}
             {waitedMs > 0 ? t('runs.waited', { time: duration(waitedMs, language) }) : ''} · <Hash value={run.traceId} label={t('runs.trace')} />
           </p>

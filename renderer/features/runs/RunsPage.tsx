@@ -32,7 +32,7 @@ export const RunsPage = ({ filters: fromAddress }: { readonly filters: string | 
   const columns = useMemo<readonly GridColumn<Run>[]>(
     () => [
       { key: 'title', title: t('runs.column.title'), width: 'minmax(0, 1.5fr)', cell: (r) => <a href={href.run(r.id)}><RunTitle run={r} maxLength={160} /></a> },
-      { key: 'who', title: t('runs.column.who'), width: 'minmax(0, 1.7fr)', narrow: '128px', cell: (r) => <PrincipalName principal={r.principal} via={r.via} kind={r.kind} /> },
+      { key: 'who', title: t('runs.column.who'), width: 'minmax(0, 1.7fr)', narrow: '128px', cell: (r) => <PrincipalName principal={r.principal} via={r.via} kind={r.kind} called={r.agent?.profileName} /> },
       { key: 'state', title: t('runs.column.state'), width: 'minmax(0, 2.1fr)', narrow: 'minmax(0, 1.8fr)', cell: (r) => <span className={css['state']} data-state={r.state}>{t(`runs.state.${r.state}`)}{r.code === null ? null : <span className={css['why']} title={r.code}>{i18n.exists(`${runEndingKey(r, r.code)}.sentence`) ? t(`${runEndingKey(r, r.code)}.sentence`) : <UntrustedText text={r.code} maxLength={40} />}</span>}</span> },
       { key: 'events', title: t('runs.column.events'), width: '90px', narrow: null, cell: (r) => <span className={css['number']}>{r.eventCount}</span> },
       { key: 'took', title: t('runs.column.took'), width: '100px', narrow: '70px', cell: (r) => (r.endedAt === null ? '–' : duration(r.endedAt - r.startedAt, language)) },

@@ -79,11 +79,16 @@ const Ranking = ({ row, principal }: { readonly row: EvidenceEvent; readonly pri
   );
 };
 
+/** More of them stand behind a button: what the model was sent is further below. */
+const FEW_TOOLS = 12;
+
 const TurnView = ({ runId, principal, turn, place }: { readonly runId: string; readonly principal: string; readonly turn: Turn; /** among the requests of the run */ readonly place: number }): ReactElement => {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const [tool, setTool] = useState<string | null>(null);
+  const [whole, setWhole] = useState(false);
   const { missed } = turn;
+  const shownTools = whole || turn.exposed.length <= FEW_TOOLS ? turn.exposed : turn.exposed.slice(0, FEW_TOOLS);
   const chosen = turn.exposed.find((one) => one.capabilityId === tool);
   return (
     <li>
@@ -94,16 +99,17 @@ const TurnView = ({ runId, principal, turn, place }: { readonly runId: string; r
       {open ? (
         <div className={css['body']}>
           <ul className={css['tools']}>
-            {turn.exposed.map((one) => (
+            {shownTools.map((one) => (
               <li key={one.capabilityId}>
                 <button type="button" aria-expanded={one.capabilityId === tool} onClick={() => setTool(one.capabilityId === tool ? null : one.capabilityId)}><code>{one.name}</code></button>
                 <span className={css['state']} data-state={one.state}>{t(isHosts(one.capabilityId) && one.state === 'unchanged' ? 'parts.rendering.own' : `parts.rendering.state.${one.state}`)}{one.form === turn.route ? '' : ` (${t(`parts.rendering.route.${one.form}`)})`}</span>
                 {one.bound === null || one.bound.moved.length === 0 ? null : <span className={css['moved']}>{t('runs.bound.moved_since', { parts: one.bound.moved.map((part) => t(`runs.bound.part.${part}`)).join(t('runs.bound.and')) })}</span>}
               </li>
             ))}
+            {turn.exposed.length > FEW_TOOLS ? <li><button type="button" aria-expanded={whole} onClick={() => setWhole(!whole)}>{t(whole ? 'runs.turn_fewer' : 'runs.turn_all', { count: turn.exposed.length })}</button></li> : null}
           </ul>
           {chosen === undefined ? null : <ShownTool key={chosen.capabilityId} tool={chosen} />}
-          {missed.length === 0 ? null : <ul className={css['tools']}>{missed.map((one) => <li key={one.capabilityId}><CapabilityName id={one.capabilityId} maxLength={120} /><span className={css['state']}><FunnelReason reason={one.reason} /></span></li>)}</ul>}
+          {missed.length === 0 || !whole && turn.exposed.length > FEW_TOOLS ? null : <ul className={css['tools']}>{missed.map((one) => <li key={one.capabilityId}><CapabilityName id={one.capabilityId} maxLength={120} /><span className={css['state']}><FunnelReason reason={one.reason} /></span></li>)}</ul>}
           {turn.history === null ? null : <HistoryText of={turn.history} />}
           <Ranking row={turn.row} principal={principal} />
           <RequestView runId={runId} place={place} turn={turn.turn} />

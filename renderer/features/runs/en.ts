@@ -7,6 +7,9 @@ export const en = {
   turn_ranking: 'How they came to be shown',
   turn_ranked_one: '1 ranked',
   turn_ranked_other: '{{count}} ranked',
+  turn_all_one: 'Show the one tool',
+  turn_all_other: 'Show all {{count}} tools, and those that were not shown',
+  turn_fewer: 'Show fewer',
   turn_lost_one: '1 not shown',
   turn_lost_other: '{{count}} not shown',
   span: {
@@ -58,6 +61,8 @@ export const en = {
     server: 'Any server',
     no_server: 'No server of this name',
     from: 'From this day on',
+    from_short: 'From',
+    to_short: 'To',
     to: 'Up to this day',
     any_capability: 'Any capability again',
     counted: '{{name}} ({{count}})',

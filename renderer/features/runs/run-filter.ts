@@ -14,10 +14,10 @@ export interface RunListFilter {
 export const NO_RUN_FILTER: RunListFilter = { words: '', standing: null, serverId: null, capabilityId: null, from: null, to: null };
 
 const LONGEST_WORDS = 200;
-const dayIn = (text: string | null): string | null => (text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && startOf(text, 0) !== null ? text : null);
+const dayIn = (text: string | null): string | null => (text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && startOfDay(text, 0) !== null ? text : null);
 
 /** Local midnight of a day, or of one `after` it, in ms; null where there is no such day. */
-const startOf = (day: string, after: number): number | null => {
+export const startOfDay = (day: string, after: number): number | null => {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const at = new Date(year, month - 1, date);
   if (at.getMonth() !== month - 1 || at.getDate() !== date) return null;
@@ -49,8 +49,8 @@ export const isNarrowed = (filter: RunListFilter): boolean => filter.words.trim(
 
 /** As the host is asked. */
 export const runQuery = ({ words, standing, serverId, capabilityId, from, to }: RunListFilter): InputOf<'runs:list'> => {
-  const start = from === null ? null : startOf(from, 0);
-  const end = to === null ? null : startOf(to, 1);
+  const start = from === null ? null : startOfDay(from, 0);
+  const end = to === null ? null : startOfDay(to, 1);
   return {
     ...(words.trim() === '' ? {} : { words: words.trim() }),
     ...(standing === null ? {} : { standing }),

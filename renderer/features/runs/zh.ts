@@ -5,6 +5,8 @@ export const zh = {
   queued: { title: '等待轮到的调用', waits: '排队中：同一服务器的另一个调用先结束' },
   turn_ranking: '这些工具为何被展示',
   turn_ranked_other: '{{count}} 个参与排序',
+  turn_all_other: '显示全部 {{count}} 个工具和未展示的工具',
+  turn_fewer: '收起',
   turn_lost_other: '{{count}} 个未展示',
   span: {
     title: '时间花在哪里',
@@ -55,6 +57,8 @@ export const zh = {
     server: '任意服务器',
     no_server: '没有这个名称的服务器',
     from: '从这一天起',
+    from_short: '从',
+    to_short: '到',
     to: '到这一天为止',
     any_capability: '不再限于这项能力',
     counted: '{{name}}（{{count}}）',

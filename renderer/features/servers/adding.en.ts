@@ -67,7 +67,7 @@ export const addingEn = {
     oneALine: 'One a line.',
     sealed: 'It is sealed and never shown again.',
     secretInArguments: 'It is sealed here, but as an argument other programs on this computer can see it in the list of processes.',
-    incomplete: 'Still missing: {{names}}.',
+    incomplete: 'Still missing or not right: {{names}}.',
     goes: { arg: 'Goes to the program as an argument.', env: 'Goes to the program as the variable {{name}}.', header: 'Goes to the address as the header {{name}}.' },
   },
   launch: {

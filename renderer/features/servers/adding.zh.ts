@@ -67,7 +67,7 @@ export const addingZh = {
     oneALine: '每行一个。',
     sealed: '会被加密保存，不再显示。',
     secretInArguments: '它在这里加密保存，但作为参数传入时，本机上的其他程序可以在进程列表中看到它。',
-    incomplete: '还缺少：{{names}}。',
+    incomplete: '还缺少或不正确：{{names}}。',
     goes: { arg: '作为参数传给程序。', env: '作为环境变量 {{name}} 传给程序。', header: '作为请求头 {{name}} 发送到该地址。' },
   },
   launch: {

@@ -16,7 +16,7 @@ export const EmbeddingsStanding = ({ status }: { readonly status: EmbeddingsStat
   const { state, done, of, gate, fault, againAt, dimension, requests, retries, texts } = status;
   const shown = (value: number): string => value.toLocaleString(language);
   const percent = (value: number): string => shown(Math.round(value * 100));
-  const sentence = state === 'failed' && done > 0 ? 'failed_partly' : state;
+  const sentence = state === 'failed' && done > 0 ? 'failed_partly' : state === 'gated' && gate?.why === 'too_few' ? 'unjudged' : state;
   return (
     <>
       <p role="status" className={css['state']} data-tone={TONE[state]}>{t(`models.embeddings.state.${sentence}`, { done: shown(done), of: shown(of), why: gate?.why == null ? '' : t(`models.embeddings.why.${gate.why}`) })}</p>

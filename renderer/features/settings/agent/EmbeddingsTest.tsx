@@ -5,13 +5,15 @@ import { FaultView } from '../../../parts/FaultView.tsx';
 import { duration } from '../../../parts/times.ts';
 import { useLanguage } from '../../../parts/use-language.ts';
 import css from './Agent.module.css';
+import { useInSight } from './use-in-sight.ts';
 
 /** What a test of the endpoint found, step by step: the first that fails says what is wrong. */
 export const EmbeddingsTest = ({ tested }: { readonly tested: Tested }): ReactElement => {
   const { t } = useTranslation();
   const language = useLanguage();
+  const seen = useInSight(tested);
   return (
-    <section className={css['tested']} aria-label={t('models.embeddings.test.title')}>
+    <section ref={seen} className={css['tested']} aria-label={t('models.embeddings.test.title')}>
       <p role="status" className={css['verdict']} data-ok={tested.ok}>{t(tested.ok ? 'models.embeddings.test.good' : 'models.embeddings.test.bad')}</p>
       <ol>
         {tested.steps.map(({ step, state, fault }) => (

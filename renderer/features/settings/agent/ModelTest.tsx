@@ -7,13 +7,15 @@ import { UntrustedText } from '../../../parts/UntrustedText.tsx';
 import { UsageText } from '../../../parts/UsageText.tsx';
 import { useLanguage } from '../../../parts/use-language.ts';
 import css from './Agent.module.css';
+import { useInSight } from './use-in-sight.ts';
 
 /** What a test of a model found, step by step: the first that fails says what is wrong. */
 export const ModelTest = ({ tested }: { readonly tested: Tested }): ReactElement => {
   const { t } = useTranslation();
   const language = useLanguage();
+  const seen = useInSight(tested);
   return (
-    <section className={css['tested']} aria-label={t('models.test.title')}>
+    <section ref={seen} className={css['tested']} aria-label={t('models.test.title')}>
       <p role="status" className={css['verdict']} data-ok={tested.ok}>{t(tested.ok ? 'models.test.good' : 'models.test.bad')}</p>
       <ol>
         {tested.steps.map(({ step, state, fault }) => (

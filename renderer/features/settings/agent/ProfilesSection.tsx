@@ -2,6 +2,7 @@ import { Button, Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from
 import { useEffect, useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { TFunction } from 'i18next';
 import type { AgentProfile, Scope } from '../../../../shared/agent-profile.ts';
 import type { Fault } from '../../../../shared/fault.ts';
 import type { Model } from '../../../../shared/model.ts';
@@ -35,6 +36,7 @@ const Form = ({ profile, models, onDone }: { readonly profile: AgentProfile | nu
     if (answer.ok) onDone();
     else setFault(answer.error);
   };
+  const nameless = draft.name.trim() === '' && profile?.id !== 'default';
   return (
     <form className={css['form']} aria-label={t(profile === null ? 'models.profile.add' : 'models.profile.edit')} onSubmit={(event) => { event.preventDefault(); void save(); }}>
       <div className={css['fields']}>
@@ -48,13 +50,22 @@ const Form = ({ profile, models, onDone }: { readonly profile: AgentProfile | nu
       </div>
       {profile === null ? <Checkbox size="xs" label={t('models.profile.access_like')} checked={like} onChange={(event) => setLike(event.currentTarget.checked)} /> : null}
       <div className={css['acts']}>
-        <Button type="submit" variant="filled" loading={busy} disabled={draft.name.trim() === '' && profile?.id !== 'default'}>{t('models.save')}</Button>
+        <Button type="submit" variant="filled" loading={busy} disabled={nameless}>{t('models.save')}</Button>
         <Button onClick={onDone}>{t('models.cancel')}</Button>
+        {nameless ? <span className="g-small g-muted">{t('models.profile.name_first')}</span> : null}
       </div>
       {fault === null ? null : <FaultView fault={fault} compact />}
     </form>
   );
 };
+
+/** What a profile may use at most, in words. */
+const narrowedTo = ({ topTier, servers, capabilities }: Scope, t: TFunction): string =>
+  [
+    ...(topTier === null ? [] : [t('models.profile.narrow.tier', { tier: t(`parts.tier.${topTier}`) })]),
+    ...(servers === null ? [] : [t('models.profile.narrow.servers', { count: servers.length })]),
+    ...(capabilities === null ? [] : [t('models.profile.narrow.capabilities', { count: capabilities.length })]),
+  ].join(t('agent.comma'));
 
 const Row = ({ profile, models, onEdit }: { readonly profile: AgentProfile; readonly models: readonly Model[]; readonly onEdit: () => void }): ReactElement => {
   const { t } = useTranslation();
@@ -65,7 +76,7 @@ const Row = ({ profile, models, onEdit }: { readonly profile: AgentProfile; read
     <li className={css['row']}>
       <div className={css['about']}>
         <p><strong><UntrustedText text={name} maxLength={80} /></strong></p>
-        <p className="g-small g-muted"><code>{profile.principal}</code> · <UntrustedText text={model} maxLength={60} /> · {t(profile.scope === null ? 'models.profile.whole_access' : 'models.profile.narrowed')}</p>
+        <p className="g-small g-muted"><code>{profile.principal}</code> · <UntrustedText text={model} maxLength={60} /> · {profile.scope === null ? t('models.profile.whole_access') : t('models.profile.narrowed', { what: narrowedTo(profile.scope, t) })}</p>
       </div>
       {asked ? (
         <div className={css['acts']} role="group" aria-label={t('models.remove_name', { name })}>

@@ -15,6 +15,7 @@ export const embeddings = {
     indexing: 'Computing vectors of your tools: {{done}} of {{of}}.',
     judging: 'Trying whether the model helps with your tools.',
     on: 'It helps, and takes part in ranking.',
+    unjudged: 'It was not judged yet: {{why}} Tools are ranked by words alone, and no request goes to it.',
     gated: 'This model does not help: {{why}} Tools are ranked by words alone, and no request goes to it.',
     failed: 'It does not work now. Tools are ranked by words alone.', failed_partly: 'It does not work now; {{done}} of {{of}} tools have a vector.',
     again_at: 'It is tried again by itself.',

@@ -15,6 +15,7 @@ export const embeddings = {
     indexing: '正在计算工具的向量：{{done}} / {{of}}。',
     judging: '正在试验这个模型对你的工具是否有帮助。',
     on: '它有帮助，已参与排序。',
+    unjudged: '还没有评判它：{{why}}工具只按词语排序，没有请求发给它。',
     gated: '这个模型没有帮助：{{why}}工具只按词语排序，没有请求发给它。',
     failed: '目前不可用。工具只按词语排序。', failed_partly: '目前不可用；{{of}} 个工具中有 {{done}} 个已有向量。',
     again_at: '稍后会自动重试。',

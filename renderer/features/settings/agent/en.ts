@@ -48,7 +48,8 @@ export const en = {
     limit: { steps: 'Most model requests a run', tokens: 'Most tokens a run', money: 'Most money a run, in the model’s currency' },
     no_limit: 'no limit of its own',
     access_like: 'Begin with the access that the built-in agent has now',
-    whole_access: 'all it is granted', narrowed: 'narrowed',
+    whole_access: 'all it is granted', narrowed: 'narrowed: {{what}}', name_first: 'Give it a name first.',
+    narrow: { tier: 'at most {{tier}}', servers_one: '1 server', servers_other: '{{count}} servers', capabilities_one: '1 capability', capabilities_other: '{{count}} capabilities' },
     remove_means: 'What it was granted is taken away.',
   },
   scope: {

@@ -48,7 +48,8 @@ export const zh = {
     limit: { steps: '单次运行最多模型请求数', tokens: '单次运行最多 token 数', money: '单次运行最多花费（按模型的货币）' },
     no_limit: '无单独上限',
     access_like: '从内置智能体当前的授权开始',
-    whole_access: '全部已授权的', narrowed: '已收窄',
+    whole_access: '全部已授权的', narrowed: '已收窄：{{what}}', name_first: '请先取个名称。',
+    narrow: { tier: '最高 {{tier}}', servers_other: '{{count}} 个服务器', capabilities_other: '{{count}} 个能力' },
     remove_means: '它得到的授权会被收回。',
   },
   scope: {
