@@ -26,7 +26,7 @@ export default defineConfig({
   fullyParallel: true,
   retries: 0,
   // a busy machine is no failure: what hangs is found by the step's own limit
-  timeout: 360_000,
+  timeout: 600_000,
   expect: { timeout: 60_000 },
   forbidOnly: true,
   reporter: [['line']],

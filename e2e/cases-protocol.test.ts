@@ -92,7 +92,8 @@ describe.skipIf(!hasCases)(`the protocol over stdio, played against the product 
   test('C034 an answer that takes longer than the call may is in time; the question says whose it is, and goes with its server', async () => {
     await play.serve('srv', 'C034');
     const { settings } = await play.ask('settings:get', {});
-    const limitMs = 1000;
+    // long enough for the question to come, on a busy machine too
+    const limitMs = 4000;
     await play.ask('settings:set', { callLimits: { ...settings.callLimits, read_only: { ...settings.callLimits.read_only, timeoutMs: limitMs, maxTotalMs: limitMs } } });
     const asked = async () => (await play.ask('questions:list', { state: 'waiting' })).questions;
     const calling = async () => {

@@ -31,7 +31,6 @@ const orphans = (dataDir: string): void => {
 
 for (const [lang, scheme, width, height] of [['en', 'light', 1280, 800], ['zh', 'dark', 900, 600]] as const) {
   test(`DA01 DA03 DA07 the data folder is measured, cleaned and reported about in the window, ${lang}`, async ({ gantry, open, page }) => {
-    test.setTimeout(300_000);
     const words = lang === 'en' ? { data: /^Data on this/, measure: 'Measure', remove: /^Remove 1 thing/, forGood: /^Remove for good/, report: /^Problem report$/, make: 'Make a report', orphan: /Home folder that no server/ } : { data: /^本机上的数据$/, measure: '统计', remove: /^清理 1 项/, forGood: /^永久清理/, report: /^问题报告$/, make: '生成报告', orphan: /没有服务器使用的主文件夹/ };
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
@@ -61,7 +60,6 @@ for (const [lang, scheme, width, height] of [['en', 'light', 1280, 800], ['zh', 
 
 for (const [lang, scheme, width, height] of [['en', 'dark', 900, 600], ['zh', 'light', 1280, 800]] as const) {
   test(`DA20 DA22 history is looked at, deleted and on record in the window, ${lang}`, async ({ gantry, open, page }) => {
-    test.setTimeout(300_000);
     const words = lang === 'en' ? { history: /^History$/, all: 'Everything that has ended', look: 'Look what would go', delete: 'Delete…', forGood: 'Delete for good', record: 'Open the record of it', title: 'History deleted', run: 'Delete run' } : { history: /^历史$/, all: '全部已结束的运行', look: '查看将删除的内容', delete: '删除…', forGood: '永久删除', record: '打开删除记录', title: '已删除历史', run: '删除运行' };
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
@@ -102,7 +100,6 @@ for (const [lang, scheme, width, height] of [['en', 'dark', 900, 600], ['zh', 'l
 
 for (const [lang, scheme, width, height] of [['en', 'light', 1280, 800], ['zh', 'dark', 900, 600]] as const) {
   test(`DA33 DA40 DA43 DA44 a backup is made, read and restored, and everything is reset, in the window, ${lang}`, async ({ gantry, open, page }) => {
-    test.setTimeout(400_000);
     const words = lang === 'en' ? { backup: /^Backup and restore$/, make: 'Make a backup', sealed: 'Sealed by a passphrase', pass: 'Passphrase (12 characters or more)', again: 'Passphrase once more', path: 'File', write: 'Write the backup', from: 'Path of the backup', read: 'Read it', restore: /^Restore, in the place/, weak: 'It has fewer than 12 characters.', reset: 'Reset… Everything', type: 'Type RESET to go on', do: 'Reset' } : { backup: /^备份与恢复$/, make: '制作备份', sealed: '用口令密封', pass: '口令（至少 12 个字符）', again: '再次输入口令', path: '文件', write: '写入备份', from: '备份的路径', read: '读取', restore: /^恢复并取代/, weak: '少于 12 个字符。', reset: '重置… 全部', type: '输入 重置 以继续', do: '重置' };
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });

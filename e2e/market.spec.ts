@@ -194,7 +194,7 @@ test('J34 the arrow keys go through the whole list, drawn as it comes into sight
 for (const [lang, theme] of [['en', 'light'], ['zh', 'dark'], ['en', 'dark'], ['zh', 'light']] as const) {
   if (process.env['GANTRY_FULL'] !== '1' && (lang === 'en') !== (theme === 'light')) continue;
   test(`J35 the market in every state, ${lang}, ${theme}`, async ({ gantry, open, page }) => {
-    test.setTimeout(600_000);
+    test.setTimeout(1_200_000);
     mkdirSync(out, { recursive: true });
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     await open({ lang });

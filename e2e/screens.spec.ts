@@ -105,7 +105,7 @@ for (const lang of ['en', 'zh'] as const) {
   for (const theme of ['light', 'dark'] as const) {
     if (!everyRun.has(`${lang} ${theme}`) && process.env['GANTRY_FULL'] !== '1') continue;
     test(`J05 every screen, ${lang}, ${theme}`, async ({ gantry, open, page }) => {
-      test.setTimeout(600_000);
+      test.setTimeout(1_200_000);
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
       await open({ lang });
       await look(page, EMPTY, [], `${lang}-${theme}-empty`);

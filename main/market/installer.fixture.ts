@@ -12,7 +12,7 @@ import { plainWay } from '../network/plain-network.fixture.ts';
 
 /** An installer on an empty data folder that knows the local registry only, for tests. */
 export const openInstaller = (registry: LocalRegistry, dataDir = mkdtempSync(join(tmpdir(), 'gantry-install-'))) => {
-  const installer = new Installer({ dataDir, clock: systemClock, log: silentLog, way: plainWay({ registry: registry.url, fetchRetries: 0, timeout: 10_000 }) });
+  const installer = new Installer({ dataDir, clock: systemClock, log: silentLog, way: plainWay({ registry: registry.url, fetchRetries: 0, timeout: 60_000 }) });
   const install = (name: string, more: Partial<InstallRequest> & { readonly version?: string } = {}): Promise<Result<Installation>> =>
     installer.install({ serverId: 'app', ...more, spec: { kind: 'npm', package: name, ...(more.version === undefined ? {} : { version: more.version }) } });
   /** every path in the data folder that could be a remainder */
