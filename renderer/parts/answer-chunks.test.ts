@@ -41,3 +41,16 @@ test('AP17 a name of a link is defined in each part that uses it, and a line wit
   expect(chunks[1]).not.toContain('[the manual]');
   expect(answerChunks('x'.repeat(100_000)).map((chunk) => chunk.length)).toEqual([24_000, 24_000, 24_000, 24_000, 4_000]);
 });
+
+test('AP17 a text is cut in time that grows with its length, and into parts that together are not much longer', () => {
+  const long = 500_000;
+  for (const text of [`a | b\n|${'-'.repeat(long)}x`, `${'`'.repeat(long)}\rx`, `${'~'.repeat(long)}\u2028x`, `[r1${' '.repeat(long)}x`, `[a]:${' '.repeat(long)}x`]) expect(answerChunks(text).join('').length).toBeGreaterThanOrEqual(long);
+  const used = 'See [a] and some words.\n\n'.repeat(30_000);
+  expect(answerChunks(`[a]: https://example.org/${'y'.repeat(long)}\n\n${used}`).join('').length).toBeLessThan(2 * (long + used.length));
+});
+
+test('AP17 lines that are all set in are cut, too', () => {
+  const chunks = answerChunks(' - an item of a list\n'.repeat(20_000));
+  expect(Math.max(...chunks.map((chunk) => chunk.length))).toBeLessThan(50_000);
+  expect(chunks.join('\n')).toBe(' - an item of a list\n'.repeat(20_000));
+});

@@ -1,14 +1,14 @@
 /** Drawn and laid out by itself, in characters: small enough that one more word draws little anew, large enough that few are needed. */
 const CHUNK = 2_500;
-/** Where no blank line comes, it ends at the next line; a line is no longer either. */
+/** Where no blank line comes, it ends at the next line that is not set in, of twice the length at any line; a line is no longer either. */
 const LONGEST_CHUNK = 24_000;
-/** Definitions of links, and characters of their names. */
+/** Definitions of links; each is repeated in the parts that use it. */
 const MOST_DEFINITIONS = 200;
 
-const FENCE = /^\s*(`{3,}|~{3,})(.*)$/;
+const FENCE = /^\s*(`{3,}|~{3,})([^]*)$/;
 const LIST_ITEM = /^(?:[-*+]|\d{1,9}[.)])\s/;
-const TABLE_RULE = /^ {0,3}\|?[ :|-]*-[ :|-]*$/;
-const DEFINITION = /^ {0,3}\[([^\]\n]{1,200})\]:[ \t]+\S.*$/gm;
+const TABLE_RULE = /^[ :|-]+$/;
+const DEFINITION = /^ {0,3}\[([^\]\n]{1,200})\]:[ \t]{1,20}\S.{0,1000}$/gm;
 
 const pieces = (line: string): readonly string[] => {
   const out: string[] = [];
@@ -46,9 +46,9 @@ export const answerChunks = (text: string): readonly string[] => {
     if (fence === null) {
       const isRow = line.includes('|') && line.trim() !== '';
       if (!isRow) head = [];
-      else if (TABLE_RULE.test(line) && lines.at(-1)?.includes('|') === true) head = [lines.at(-1)!, line];
+      else if (TABLE_RULE.test(line) && line.includes('-') && lines.at(-1)?.includes('|') === true) head = [lines.at(-1)!, line];
       const between = blank && size >= CHUNK && /^\S/.test(line) && !LIST_ITEM.test(line);
-      if (between || (size >= LONGEST_CHUNK && /^\S/.test(line))) {
+      if (between || size >= 2 * LONGEST_CHUNK || (size >= LONGEST_CHUNK && /^\S/.test(line))) {
         cut();
         if (!between && isRow) head.forEach(add);
       }

@@ -1,5 +1,5 @@
 /** As the host reads labels of results (main/agent/citations.ts): [r3], [r1, r2], also in full-width brackets. */
-const CITED = /([[【])([ \t]*[rR]\d{1,6}(?!\d)(?:[ \t]*[,;，；、]?[ \t]*[rR]\d{1,6}(?!\d)){0,50}[ \t]*)([\]】])/g;
+const CITED = /([[【])([ \t]*[rR]\d{1,6}(?!\d)(?:[ \t]*(?:[,;，；、][ \t]*)?[rR]\d{1,6}(?!\d)){0,50}[ \t]*)([\]】])/g;
 /** Private characters, which text from a model has lost by then (escapeHidden spells them out): Markdown does not read what stands between them as a link. */
 const MASKED = /([\ue000\ue002])([^\ue000-\ue003]*)([\ue001\ue003])/g;
 

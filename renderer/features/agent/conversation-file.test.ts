@@ -25,8 +25,25 @@ test('AP24 what a program would fetch or run on showing the file is disarmed out
   expect(disarmMarkdown('~~~\n<open>')).toBe('~~~\n<open>\n~~~');
 });
 
+test('AP24 what only looks like code is disarmed', () => {
+  const picture = '![p](https://t.example/p)';
+  const looks = [
+    '\\`PIC\\`', '` PIC ``', 'a `\nb ` PIC ` c', 'a | `b | PIC` |', '    ```\n\nPIC', '- ```\n  x\n  ```\n\nPIC', '- a\n  ~~~\nPIC', '``` `\nPIC', '~~~\n    ~~~\n~~~\nPIC', '~~~\r~~~\rPIC', '~~~\n\u00a0~~~\n~~~\nPIC', '~~~\n~~~ x\n~~~\nPIC',
+  ];
+  for (const text of looks) expect(disarmMarkdown(text.replace('PIC', picture)), JSON.stringify(text)).not.toContain(picture);
+  for (const code of ['`` ` PIC ``', '\\\\`PIC`', '~~~\n   ~~\nPIC\n~~~', 'a `\n\n`PIC`', '```js `x\nb\n\n`PIC`', '`a`|`PIC`']) expect(disarmMarkdown(code.replace('PIC', picture)), JSON.stringify(code)).toContain(picture);
+});
+
+test('AP24 a long text is disarmed in time that grows with its length', () => {
+  for (const text of ['`'.repeat(500_000), `${'`'.repeat(500_000)}\rx`, '` `` '.repeat(100_000), '!['.repeat(200_000)]) expect(disarmMarkdown(text).length).toBeGreaterThan(400_000);
+});
+
 test('AP24 the file is named by the title in any script, without what file systems refuse', () => {
   expect(conversationFileName('周五: 发布/计划?')).toBe('周五 发布 计划.md');
   expect(conversationFileName('..')).toBe('conversation.md');
+  expect(conversationFileName('Con')).toBe('_Con.md');
+  expect(conversationFileName('nul.x')).toBe('_nul.x.md');
+  expect(conversationFileName('console')).toBe('console.md');
+  expect(conversationFileName(`${'x'.repeat(59)}😀`)).toBe(`${'x'.repeat(59)}.md`);
   expect(conversationFileName(`${'long '.repeat(40)}`).length).toBeLessThan(65);
 });

@@ -55,9 +55,12 @@ const sectionOf = ({ one, calls, more, ending, standings }: FiledRun, at: number
 export const conversationFile = ({ title }: Pick<Conversation, 'title'>, runs: readonly FiledRun[], words: FileWords): string =>
   `${[`# ${plain(title)}`, words.about, ...(words.earlier === null ? [] : [words.earlier]), ...runs.map((run, at) => sectionOf(run, at, words))].join('\n\n')}\n`;
 
+/** Devices of Windows, whatever follows a point. */
+const RESERVED = /^(?:con|prn|aux|nul|(?:com|lpt)[0-9¹²³])(?: *\.|$)/i;
+
 /** Of a title in any script, without what file systems refuse. */
 export const conversationFileName = (title: string): string => {
   // eslint-disable-next-line no-control-regex
-  const name = title.normalize('NFC').replace(/[\u0000-\u001f\u007f"*/:<>?\\|\p{C}]+/gu, ' ').replace(/\s+/g, ' ').trim().slice(0, 60).replace(/[. ]+$/, '');
-  return `${name === '' ? 'conversation' : name}.md`;
+  const name = title.normalize('NFC').replace(/[\u0000-\u001f\u007f"*/:<>?\\|\p{C}]+/gu, ' ').replace(/\s+/g, ' ').trim().slice(0, 60).toWellFormed().replace(/[. \ufffd]+$/, '');
+  return `${name === '' ? 'conversation' : RESERVED.test(name) ? `_${name}` : name}.md`;
 };

@@ -1,30 +1,55 @@
-const FENCE = /^\s*(`{3,}|~{3,})(.*)$/;
-const CODE_SPAN = /(`+)(?:(?!\1)[^\n])*\1/g;
+/** At the margin a fence opens whatever stands before it (CommonMark 4.5); one that is set in may belong to a list, or to none. */
+const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})/;
+const CLOSING = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
 /** What another program would fetch or run when it shows the text: a picture, HTML. */
 const ARMED = /!\[|<(?=[a-z/!?])/gi;
 
-const disarmLine = (line: string): string => {
-  let out = '';
-  let from = 0;
-  const plain = (to: number): void => { out += line.slice(from, to).replace(ARMED, (found) => (found === '<' ? '\\<' : '!\\[')); };
-  for (const span of line.matchAll(CODE_SPAN)) {
-    plain(span.index);
-    out += span[0];
-    from = span.index + span[0].length;
-  }
-  plain(line.length);
-  return out;
+const disarmed = (text: string): string => text.replace(ARMED, (found) => (found === '<' ? '\\<' : '!\\['));
+
+/** Where a code span that begins with `marks` backticks before `from` ends: behind the next run of as many. -1: it is none. */
+const endOfSpan = (line: string, from: number, marks: number): number => {
+  for (const { 0: run, index } of line.slice(from).matchAll(/`+/g)) if (run.length === marks) return from + index + marks;
+  return -1;
 };
 
-/** A model's Markdown for a file that any program may show: pictures and HTML stay visible as they were written and act in nothing; code is left as it is. A fence that stays open is closed. */
+/**
+ * One line with its code spans as they are. `open`: backticks of an earlier line of its block stand without their end, so that no span is certain to be one; the same is
+ * told of this line. A bar in a span may be the border of a cell.
+ */
+const disarmLine = (line: string, open: boolean): { readonly text: string; readonly open: boolean } => {
+  if (open) return { text: disarmed(line), open };
+  let text = '';
+  let from = 0;
+  for (const { 0: found, index } of line.matchAll(/\\[^]|`+/g)) {
+    if (index < from || found.startsWith('\\')) continue;
+    const end = endOfSpan(line, index + found.length, found.length);
+    if (end < 0 || line.slice(index, end).includes('|')) return { text: text + disarmed(line.slice(from)), open: true };
+    text += disarmed(line.slice(from, index)) + line.slice(index, end);
+    from = end;
+  }
+  return { text: text + disarmed(line.slice(from)), open: false };
+};
+
+/**
+ * A model's Markdown for a file that any program may show: pictures and HTML stay visible as they were written and act in nothing; what is code for certain is left as it
+ * is. A fence that stays open is closed.
+ */
 export const disarmMarkdown = (text: string): string => {
   let fence: string | null = null;
-  const lines = text.split('\n').map((line) => {
-    const mark = FENCE.exec(line);
-    if (mark !== null && fence === null) fence = mark[1]!;
-    else if (mark !== null && fence !== null && mark[1]!.startsWith(fence) && mark[2]!.trim() === '') fence = null;
-    else if (fence === null) return disarmLine(line);
-    return line;
+  let open = false;
+  const lines = text.split(/\r\n|\r|\n/).map((line) => {
+    if (fence !== null) {
+      if (CLOSING.exec(line)?.[1]?.startsWith(fence) === true) fence = null;
+      return line;
+    }
+    fence = FENCE.exec(line)?.[1] ?? null;
+    if (fence !== null || line.trim() === '') {
+      open = false;
+      return line;
+    }
+    const read = disarmLine(line, open);
+    ({ open } = read);
+    return read.text;
   });
   return [...lines, ...(fence === null ? [] : [fence])].join('\n');
 };
