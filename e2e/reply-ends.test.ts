@@ -17,6 +17,8 @@ interface Written {
   readonly id?: unknown;
   readonly name?: unknown;
   readonly args?: unknown;
+  /** in the event that begins it (Anthropic Messages) */
+  readonly begins?: unknown;
 }
 interface Reply {
   readonly text?: string;
@@ -24,6 +26,8 @@ interface Reply {
   readonly calls?: readonly Written[];
   /** in the words of its provider; absent: an ordinary end */
   readonly end?: string;
+  /** definitions that it was asked with, told back (OpenAI Responses) */
+  readonly echoes?: readonly Json[];
 }
 
 const sse = (events: readonly Json[]): string => events.map((event) => `${typeof event['type'] === 'string' ? `event: ${event['type']}\n` : ''}data: ${JSON.stringify(event)}\n\n`).join('');
@@ -36,7 +40,7 @@ const SPOKEN: Readonly<Record<Protocol, { readonly stream: (reply: Reply) => str
   const chunk = (delta: Json, finish_reason: string | null = null): Json => ({ id: 'x', object: 'chat.completion.chunk', created: 0, model: 'm', choices: [{ index: 0, delta, finish_reason }] });
   const item = ({ id, name, args }: Written, place: number): Json => given({ type: 'function_call', id: `fc_${place}`, call_id: id, name, arguments: args, status: 'completed' });
   const message = ({ text, refusal }: Reply): Json[] => (text === undefined && refusal === undefined ? [] : [{ type: 'message', id: 'msg', role: 'assistant', status: 'completed', content: [text === undefined ? { type: 'refusal', refusal } : { type: 'output_text', text, annotations: [] }] }]);
-  const response = (reply: Reply): Json => ({ id: 'r', object: 'response', created_at: 0, model: 'm', status: reply.end === undefined ? 'completed' : 'incomplete', error: null, incomplete_details: reply.end === undefined ? null : { reason: reply.end }, output: [...message(reply), ...(reply.calls ?? []).map(item)], usage: { input_tokens: 1, output_tokens: 1 } });
+  const response = (reply: Reply): Json => ({ id: 'r', object: 'response', created_at: 0, model: 'm', status: reply.end === undefined ? 'completed' : 'incomplete', error: null, incomplete_details: reply.end === undefined ? null : { reason: reply.end }, output: [...message(reply), ...(reply.calls ?? []).map(item)], usage: { input_tokens: 1, output_tokens: 1 }, tools: reply.echoes ?? [] });
   const block = ({ id, name, args }: Written): Json => given({ type: 'tool_use', id, name, input: typeof args === 'string' ? (JSON.parse(args) as unknown) : args });
   const stopReason = ({ end, calls = [] }: Reply): string => end ?? (calls.length > 0 ? 'tool_use' : 'end_turn');
   const usage = { input_tokens: 1, output_tokens: 1 };
@@ -61,7 +65,7 @@ const SPOKEN: Readonly<Record<Protocol, { readonly stream: (reply: Reply) => str
         const words = reply.text ?? reply.refusal;
         const blocks: Json[][] = [
           ...(words === undefined ? [] : [[{ type: 'content_block_start', content_block: { type: 'text', text: '' } }, { type: 'content_block_delta', delta: { type: 'text_delta', text: words } }]]),
-          ...(reply.calls ?? []).map((call): Json[] => [{ type: 'content_block_start', content_block: { ...block({ ...call, args: undefined }), input: {} } }, ...(typeof call.args === 'string' ? [{ type: 'content_block_delta', delta: { type: 'input_json_delta', partial_json: call.args } }] : [])]),
+          ...(reply.calls ?? []).map((call): Json[] => [{ type: 'content_block_start', content_block: { ...block({ ...call, args: undefined }), input: call.begins ?? {} } }, ...(typeof call.args === 'string' ? [{ type: 'content_block_delta', delta: { type: 'input_json_delta', partial_json: call.args } }] : [])]),
         ];
         return sse([{ type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: null, stop_sequence: null, usage } }, ...blocks.flatMap((events, index): Json[] => [...events.map((event) => ({ ...event, index })), { type: 'content_block_stop', index }]), { type: 'message_delta', delta: { stop_reason: stopReason(reply), stop_sequence: null }, usage: { output_tokens: 1 } }, { type: 'message_stop' }]);
       },
@@ -150,6 +154,17 @@ test.each(WAYS.filter(([protocol]) => protocol !== 'anthropic'))('AC22 over %s (
   const { run, of, served } = await question(protocol, whole, [{ refusal: 'I will not', calls: [LOOK] }, DONE]);
   expect([run.code, served]).toEqual(['model_refused', []]);
   expect(of('run.answer')).toMatchObject([{ text: 'I will not', code: 'model_refused' }]);
+});
+
+test.each([false, true])('AC22 over openai-responses (whole: %s) what the definition of a tool says is no refusal of the model, though its provider tells it back', async (whole) => {
+  const { run, served } = await question('openai-responses', whole, [{ calls: [LOOK], echoes: [{ type: 'function', name: 'srv__look', parameters: { type: 'object', examples: [{ type: 'refusal' }, { type: 'response.refusal.done' }] } }] }, DONE]);
+  expect([run.state, served]).toEqual(['completed', [{ v: '1' }]]);
+});
+
+test.each([false, true])('AG05 over anthropic (whole: %s) calls of one id have each its own arguments, as they were written', async (whole) => {
+  const { of, served } = await question('anthropic', whole, [{ calls: [{ ...LOOK, args: { v: 'first' }, begins: { v: 'first' } }, { ...LOOK, args: { v: 'second' }, begins: { v: 'second' } }] }, DONE]);
+  expect(served).toEqual([{ v: 'first' }, { v: 'second' }]);
+  expect(of('turn.reply')[0]).toMatchObject({ calls: [{ argumentsText: '{"v":"first"}' }, { argumentsText: '{"v":"second"}' }] });
 });
 
 test.each(PROTOCOLS)('AC22 over %s a text that was cut is no answer: the run ends as that, with what had come', async (protocol) => {

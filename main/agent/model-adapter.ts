@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
@@ -10,6 +11,7 @@ import { AnswerTooLarge } from '../network/answer-too-large.ts';
 import { networkFault } from '../network/network-fault.ts';
 import type { Outbound } from '../network/outbound.ts';
 import { ExchangeCapture, type CapturedExchange } from './exchange-capture.ts';
+import { parsed } from './mended-lines.ts';
 import { modelFault } from './model-fault.ts';
 import { NAMELESS } from './nameless-calls.ts';
 import { picturesAside } from './pictures-aside.ts';
@@ -137,11 +139,17 @@ const withMaxTokensName = (body: Record<string, unknown>, baseUrl: string): Reco
   return { ...rest, max_completion_tokens: max_tokens };
 };
 
-/** Arguments as the model wrote them: the library gives them parsed and written again where the protocol carries them as JSON. */
+/** Arguments as the model wrote them: the library gives them parsed and written again where the protocol carries them as JSON. Calls of one id are told apart by what they say. */
 const withRawArguments = (content: readonly ReplyPart[], { provider }: ModelConfiguration, { replyText, isWhole }: ExchangeCapture): readonly ReplyPart[] => {
   if (!speaksAnthropic(provider)) return content;
-  const raw = new Map((isWhole ? rawArguments(replyText) : rawStreamedArguments(replyText)).map(({ id, text }) => [id, text]));
-  return content.map((part) => (part.type === 'tool-call' && raw.has(part.toolCallId) ? { ...part, input: raw.get(part.toolCallId)! } : part));
+  const raw = Map.groupBy(isWhole ? rawArguments(replyText) : rawStreamedArguments(replyText), ({ id }) => id);
+  return content.map((part) => {
+    const written = part.type === 'tool-call' ? (raw.get(part.toolCallId) ?? []) : [];
+    if (part.type !== 'tool-call' || written.length === 0) return part;
+    const said = parsed(part.input);
+    const at = written.findIndex(({ text }) => isDeepStrictEqual(parsed(text), said));
+    return at < 0 ? part : { ...part, input: written.splice(at, 1)[0]!.text };
+  });
 };
 
 /** A call without a name has none. */

@@ -1,6 +1,7 @@
 import type { LanguageModelV3FinishReason } from '@ai-sdk/provider';
 import { fault, type Fault } from '../../shared/fault.ts';
 import type { Protocol } from '../capabilities/routes/route-of.ts';
+import { refuses } from './refusal-part.ts';
 
 /** How a reply came to its end: by its model; cut by a limit or a failure of its provider; withheld by a filter, or refused by the model; paused, to be gone on with. */
 export type ReplyEnd = 'ended' | 'cut' | 'withheld' | 'paused';
@@ -9,12 +10,9 @@ export type ReplyEnd = 'ended' | 'cut' | 'withheld' | 'paused';
 const WITHHELD = /^(?:content[_-]?filter(?:ed)?|refusal|safety|sensitive|prohibited_content|recitation|blocklist|spii|image_safety)$/i;
 const CUT = /^(?:length|max_tokens|max_output_tokens|model_length|model_context_window_exceeded|insufficient_system_resource|network_error|error|abort|aborted)$/i;
 
-/** A part in which the model refuses, in the reply as it came: libraries pass its words on as any others. Quotes inside of texts are escaped, so that words never match. */
-const REFUSAL_PART: Readonly<Record<Protocol, RegExp | null>> = { 'openai-chat': /"refusal"\s*:\s*"[^"]/, 'openai-responses': /"type"\s*:\s*"(?:response\.refusal\.(?:delta|done)|refusal)"/, 'anthropic-messages': null };
-
 /** OpenAI Responses gives a reason only for what is incomplete. */
 export const endOf = ({ raw, unified }: LanguageModelV3FinishReason, protocol: Protocol, replyText: string): ReplyEnd => {
-  if (REFUSAL_PART[protocol]?.test(replyText)) return 'withheld';
+  if (refuses(protocol, replyText)) return 'withheld';
   if (unified === 'content-filter' || WITHHELD.test(raw ?? '')) return 'withheld';
   if (unified === 'length' || CUT.test(raw ?? '')) return 'cut';
   if (raw === 'pause_turn') return 'paused';
