@@ -19,6 +19,8 @@ interface Written {
   readonly args?: unknown;
   /** in the event that begins it (Anthropic Messages) */
   readonly begins?: unknown;
+  /** of its item (OpenAI Responses) */
+  readonly status?: string;
 }
 interface Reply {
   readonly text?: string;
@@ -38,7 +40,7 @@ const SPOKEN: Readonly<Record<Protocol, { readonly stream: (reply: Reply) => str
   const chatCall = ({ id, name, args }: Written, index: number): Json => given({ index, id, type: 'function', function: given({ name, arguments: args }) });
   const chatEnd = ({ end, calls = [] }: Reply): string => end ?? (calls.length > 0 ? 'tool_calls' : 'stop');
   const chunk = (delta: Json, finish_reason: string | null = null): Json => ({ id: 'x', object: 'chat.completion.chunk', created: 0, model: 'm', choices: [{ index: 0, delta, finish_reason }] });
-  const item = ({ id, name, args }: Written, place: number): Json => given({ type: 'function_call', id: `fc_${place}`, call_id: id, name, arguments: args, status: 'completed' });
+  const item = ({ id, name, args, status = 'completed' }: Written, place: number): Json => given({ type: 'function_call', id: `fc_${place}`, call_id: id, name, arguments: args, status });
   const message = ({ text, refusal }: Reply): Json[] => (text === undefined && refusal === undefined ? [] : [{ type: 'message', id: 'msg', role: 'assistant', status: 'completed', content: [text === undefined ? { type: 'refusal', refusal } : { type: 'output_text', text, annotations: [] }] }]);
   const response = (reply: Reply): Json => ({ id: 'r', object: 'response', created_at: 0, model: 'm', status: reply.end === undefined ? 'completed' : 'incomplete', error: null, incomplete_details: reply.end === undefined ? null : { reason: reply.end }, output: [...message(reply), ...(reply.calls ?? []).map(item)], usage: { input_tokens: 1, output_tokens: 1 }, tools: reply.echoes ?? [] });
   const block = ({ id, name, args }: Written): Json => given({ type: 'tool_use', id, name, input: typeof args === 'string' ? (JSON.parse(args) as unknown) : args });
@@ -165,6 +167,14 @@ test.each([false, true])('AG05 over anthropic (whole: %s) calls of one id have e
   const { of, served } = await question('anthropic', whole, [{ calls: [{ ...LOOK, args: { v: 'first' }, begins: { v: 'first' } }, { ...LOOK, args: { v: 'second' }, begins: { v: 'second' } }] }, DONE]);
   expect(served).toEqual([{ v: 'first' }, { v: 'second' }]);
   expect(of('turn.reply')[0]).toMatchObject({ calls: [{ argumentsText: '{"v":"first"}' }, { argumentsText: '{"v":"second"}' }] });
+});
+
+test.each([false, true])('AC22 over openai-responses (whole: %s) a call whose own item is incomplete is not made, though its reply is completed', async (whole) => {
+  const { run, of, served } = await question('openai-responses', whole, [{ calls: [LOOK, { ...LOOK, id: 'c2', args: '{"v":"2"}', status: 'incomplete' }] }, { calls: [{ ...LOOK, args: '{"v":"again"}' }] }, DONE]);
+  expect(run).toMatchObject({ state: 'completed' });
+  expect(served).toEqual([{ v: 'again' }]);
+  expect(of('call.refused')).toMatchObject([{ code: 'reply_cut' }, { code: 'reply_cut' }]);
+  expect(of('turn.reply')[0]).toMatchObject({ end: 'cut' });
 });
 
 test.each(PROTOCOLS)('AC22 over %s a text that was cut is no answer: the run ends as that, with what had come', async (protocol) => {

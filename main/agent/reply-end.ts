@@ -1,7 +1,7 @@
 import type { LanguageModelV3FinishReason } from '@ai-sdk/provider';
 import { fault, type Fault } from '../../shared/fault.ts';
 import type { Protocol } from '../capabilities/routes/route-of.ts';
-import { refuses } from './refusal-part.ts';
+import { hasCutCall, refuses } from './refusal-part.ts';
 
 /** How a reply came to its end: by its model; cut by a limit or a failure of its provider; withheld by a filter, or refused by the model; paused, to be gone on with. */
 export type ReplyEnd = 'ended' | 'cut' | 'withheld' | 'paused';
@@ -16,7 +16,7 @@ export const endOf = ({ raw, unified }: LanguageModelV3FinishReason, protocol: P
   if (unified === 'content-filter' || WITHHELD.test(raw ?? '')) return 'withheld';
   if (unified === 'length' || CUT.test(raw ?? '')) return 'cut';
   if (raw === 'pause_turn') return 'paused';
-  return protocol === 'openai-responses' && raw !== undefined ? 'cut' : 'ended';
+  return protocol === 'openai-responses' && (raw !== undefined || hasCutCall(protocol, replyText)) ? 'cut' : 'ended';
 };
 
 /** A call of a reply that its model did not end: however whole it looks, nobody knows what was to follow, or whether its arguments are all there. */
