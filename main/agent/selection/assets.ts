@@ -7,10 +7,11 @@ import type { FieldsDeps } from './tool-fields.ts';
 
 /** The words that selection knows, from the folder `assets/selection`. Throws where a file is absent or torn: they ship with Gantry. */
 export const readSelectionWords = async (folder: string): Promise<FieldsDeps> => {
-  const [lexicon, bilingual, kinds] = await Promise.all([
+  const [lexicon, bilingual, kinds, senses] = await Promise.all([
     readLexicon(join(folder, 'lexicon.bin')),
     readBilingual(join(folder, 'zh-en.txt.gz'), join(folder, 'zh-simple.txt')),
     readKinds(join(folder, 'kinds.txt.gz')),
+    readSenses(join(folder, 'senses.bin')),
   ]);
-  return { lexicon, bilingual, kinds, senses: await readSenses(join(folder, 'senses.bin'), lexicon) };
+  return { lexicon, bilingual, kinds, senses };
 };

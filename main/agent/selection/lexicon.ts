@@ -56,17 +56,6 @@ export class Lexicon {
     this.#likeness = new Uint8Array(bytes.subarray(at, at + size * head.neighbours));
   }
 
-  get size(): number {
-    return this.#words.length;
-  }
-  numberOf(word: string): number | undefined {
-    return this.#numbers.get(word);
-  }
-  /** How much of all text the word of that number is, 0 to 1. */
-  shareOf(number: number): number {
-    return this.#counts[number]! / this.#tokens;
-  }
-
   /** How often the word was met; 0 where it is unknown. */
   count(word: string): number {
     const number = this.#numbers.get(word);

@@ -12,13 +12,15 @@ const COMPARED_BY_MEANING = 4_000;
  * What speaks for a tool, each 0 to 1 (-1 to 1 for verb and number), and what it is worth in a request of one sentence and in a whole task. Worths were
  * chosen on the open half of public request sets (docs/decisions.md).
  */
-const IN_SENTENCE = { words: 1, name: 0.22, verb: 0.2, number: 0.25, meaning: 1.3, sense: 0.7, kind: 0.8, pairs: 0.45, unasked: 0.32, lead: 0.36, said: 0, parts: 0.5, server: 0 } as const;
+const IN_SENTENCE = { words: 1, name: 0.22, verb: 0.2, number: 0.25, meaning: 1.3, sense: 1.2, kind: 0.7, pairs: 0.45, unasked: 0.32, lead: 0.36, said: 0, parts: 0.5, server: 0 } as const;
 export type Reason = keyof typeof IN_SENTENCE;
 export type Reasons = Readonly<Record<Reason, number>>;
 const IN_TASK: Reasons = { words: 1, name: 1.7, verb: 0, number: 0, meaning: 1.4, sense: 0, kind: 0, pairs: 4.1, unasked: 0.2, lead: 0, said: 3.1, parts: 3.3, server: 1.7 };
 /** A request of so many words is one sentence, of so many a task. */
 const SENTENCE_WORDS = 15;
 const TASK_WORDS = 30;
+/** What servers are about speaks for them in requests of so many words, and no longer in those of so many. */
+const ABOUT = { from: 20, to: 40 } as const;
 
 export interface Ranked {
   readonly id: string;
@@ -40,7 +42,7 @@ export const rankTools = (text: string, index: ToolIndex, { count, also = [] }: 
   const top = found.length === 0 ? 1 : lexical.score[found[0]!] || 1;
   const chosen = new Set(found);
   const asked = new Asked(text, request, index, worth);
-  if (index.size <= COMPARED_BY_MEANING) for (const slot of byMeaning(request, asked, worth, index, chosen, Math.max(BY_MEANING, count - found.length))) chosen.add(slot);
+  if (index.size <= COMPARED_BY_MEANING) for (const slot of byMeaning(request, asked, worth, index, chosen, lexical.score, top, Math.max(BY_MEANING, count - found.length))) chosen.add(slot);
   const kept = new Set(also.flatMap((id) => index.slotOf(id) ?? []));
   for (const slot of kept) chosen.add(slot);
   const ranked: { readonly slot: number; readonly id: string; readonly reasons: Reasons; readonly score: number }[] = [];
@@ -57,14 +59,14 @@ export const rankTools = (text: string, index: ToolIndex, { count, also = [] }: 
     .map(({ slot, ...one }) => ({ ...one, gives: mapped((reason) => worth[reason] * one.reasons[reason]), coverage: lexical.mass === 0 ? 0 : lexical.covered[slot]! / lexical.mass }));
 };
 
-/** The best of the tools that words did not find among the best. Where words touched is forgotten here. */
-const byMeaning = ({ direction }: ToolRequest, asked: Asked, worth: Reasons, index: ToolIndex, chosen: ReadonlySet<number>, count: number): readonly number[] => {
+/** The best by meaning, words and what is to be done of the tools that words did not find among the best, `top` the score of those. Where words touched is forgotten here. */
+const byMeaning = ({ direction }: ToolRequest, asked: Asked, worth: Reasons, index: ToolIndex, chosen: ReadonlySet<number>, score: Float64Array, top: number, count: number): readonly number[] => {
   const { direct: meaning, here } = index.scratch;
   let end = 0;
   for (let slot = 0; slot < index.slots; slot += 1) {
     const tool = index.at(slot);
     if (tool === null || chosen.has(slot)) continue;
-    meaning[slot] = worth.meaning * dot(direction, tool.direction) + worth.sense * asked.senseReason(tool.serverId) + worth.kind * asked.kindReason(tool.serverId);
+    meaning[slot] = (worth.words * score[slot]!) / top + worth.meaning * dot(direction, tool.direction) + worth.sense * asked.senseReason(tool.serverId) + worth.kind * asked.kindReason(tool.serverId) + worth.verb * asked.verbReason(tool.verbs) + worth.number * asked.numberReason(tool.verbs);
     here[end++] = slot;
   }
   const found = best(here.subarray(0, end), meaning, count);
@@ -84,10 +86,13 @@ const scaled = (worths: Reasons): Reasons => {
 };
 const [SENTENCE, TASK] = [scaled(IN_SENTENCE), scaled(IN_TASK)];
 
+const passed = (words: number, from: number, to: number): number => Math.min(1, Math.max(0, (words - from) / (to - from)));
+
 /** Between a sentence and a task the one passes into the other. */
 const worthIn = (words: number): Reasons => {
-  const share = Math.min(1, Math.max(0, (words - SENTENCE_WORDS) / (TASK_WORDS - SENTENCE_WORDS)));
-  return mapped((reason) => (1 - share) * SENTENCE[reason] + share * TASK[reason]);
+  const share = passed(words, SENTENCE_WORDS, TASK_WORDS);
+  const about = 1 - passed(words, ABOUT.from, ABOUT.to);
+  return mapped((reason) => (reason === 'sense' || reason === 'kind' ? about * SENTENCE[reason] : (1 - share) * SENTENCE[reason] + share * TASK[reason]));
 };
 
 /** The best `count` of them, best first, ties by slot: one pass, for most are far from the top. */

@@ -170,7 +170,7 @@ export const readRequest = (text: string, index: ToolIndex): ToolRequest => {
     contentStems: plain.filter((one) => !carriesNothing(one)).map((one) => stemOf(one.meanings[0]?.word ?? one.word)),
     verbs: verbsAskedFor(text, plain),
     plural: pluralOf(text, words),
-    sense: index.deps.senses.of(found.flatMap(({ words: alternatives }) => alternatives.find(({ word }) => index.lexicon.numberOf(word) !== undefined)?.word ?? [])),
+    sense: index.deps.senses.of(found.flatMap(({ words: alternatives }) => alternatives.find(({ word }) => index.deps.senses.has(word))?.word ?? [])),
     direction: index.lexicon.direction(found.flatMap(({ words: alternatives, worth }) => (STOP.has(alternatives[0]!.word) ? [] : alternatives.slice(0, 3).map(({ word, weight }) => [word, worth * weight] as const)))),
   };
 };

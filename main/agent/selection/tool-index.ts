@@ -187,7 +187,7 @@ export class ToolIndex {
   }
 
   #addSense(serverId: string, fields: ReturnType<typeof fieldsOf>): void {
-    const sense = this.deps.senses.of([...fields.name, ...fields.lead, ...fields.description.slice(0, SENSE_WORDS)].map(([word]) => word));
+    const sense = this.deps.senses.of(...[fields.name, fields.title, fields.lead, fields.description.slice(0, SENSE_WORDS)].map((words) => words.map(([word]) => word)));
     const sum = this.#senses.get(serverId);
     if (!sum) this.#senses.set(serverId, sense);
     else for (let k = 0; k < sum.length; k += 1) sum[k]! += sense[k]!;
