@@ -48,6 +48,19 @@ const models = (response: ServerResponse): void => json(response, 200, { object:
 const bytesUnder = (folder: string): string =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)).filter((path) => statSync(path).isFile()).map((path) => readFileSync(path, 'latin1')).join('');
 
+test('MD07 an address with a password in it, and a key that no header can carry, are refused at their field before anything is kept or sent', async () => {
+  const before = asked.length;
+  const good = { provider: 'custom', baseUrl, model: 'model-a' };
+  for (const [draft, field] of [[{ ...good, baseUrl: baseUrl.replace('//', '//u:canary-word@') }, '/baseUrl'], [{ ...good, key: 'sk-one\nsk-two' }, '/key'], [{ ...good, key: '密钥' }, '/key'], [{ ...good, model: ' ' }, '/model']] as const) {
+    for (const [name, input, place] of [['models:set', { id: null, ...draft }, ''], ['models:test', { draft }, '/draft'], ['embeddings:set', draft, ''], ['embeddings:test', { draft }, '/draft']] as const) {
+      const answered = await play.rpc(name, input as never);
+      expect(answered, name).toMatchObject({ ok: false, error: { code: 'invalid_request', field: `${place}${field}`, remedy: expect.any(String) } });
+      expect(JSON.stringify(answered)).not.toMatch(/canary-word|sk-one|密钥/);
+    }
+  }
+  expect([asked.length - before, (await play.ask('models:list', {})).models, (await play.ask('embeddings:get', {})).embeddings]).toEqual([0, [], null]);
+});
+
 test('MD01 several models are kept and one is in use; a question may name another, and what is removed is asked no more', async () => {
   answer = (_path, body, response) => completion(response, { content: `answered by ${String(body['model'])}` });
   const { id: first } = await play.ask('models:set', { provider: 'openai', baseUrl, model: 'model-a', key: KEY });

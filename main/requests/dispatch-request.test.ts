@@ -49,7 +49,24 @@ test('H14 a refusal names the field and a remedy, also where its place gave none
 });
 
 test('H01 a field that nobody knows is refused by name', async () => {
-  expect(await send('runs:get', { runId: 'x', rnuId: 'y' }, window)).toMatchObject({ ok: false, error: { code: 'invalid_request', message: expect.stringContaining('rnuId') } });
+  expect(await send('runs:get', { runId: 'x', rnuId: 'y' }, window)).toMatchObject({ ok: false, error: { code: 'invalid_request', field: '/rnuId', message: expect.stringContaining('rnuId') } });
+});
+
+test('H01 a misspelt narrowing, limit, price or condition is refused by name and never taken for none', async () => {
+  const prices = { input: 1, output: 1, currency: 'EUR', cached: 0 };
+  const model = { provider: 'custom', baseUrl: 'http://127.0.0.1:1/v1', model: 'm' };
+  for (const [name, input, field] of [
+    ['agent:run', { prompt: 'x', scope: { server: ['a'] } }, '/scope/server'],
+    ['agent:run', { prompt: 'x', limits: { mony: 1 } }, '/limits/mony'],
+    ['profiles:set', { name: 'x', scope: { maxTier: 'read_only' } }, '/scope/maxTier'],
+    ['profiles:set', { name: 'x', limits: { step: 1 } }, '/limits/step'],
+    ['models:set', { ...model, prices }, '/prices/cached'],
+    ['models:set', { ...model, limits: { context: 1 } }, '/limits/context'],
+    ['models:test', { draft: { ...model, apiKey: 'k' } }, '/draft/apiKey'],
+    ['embeddings:test', { draft: { ...model, apiKey: 'k' } }, '/draft/apiKey'],
+    ['rules:add', { effect: 'allow', conditions: [{ pointer: '/a', op: 'present', not: true }] }, '/conditions/0/not'],
+    ['capabilities:review', { capabilityId: 'c', tier: 'read_only', admit: true, idempotency: { field: 'a', required: true, ttl: 1 } }, '/idempotency/ttl'],
+  ] as const) expect(await send(name, input, window), name).toMatchObject({ ok: false, error: { code: 'invalid_request', field, remedy: expect.any(String) } });
 });
 
 test('K36 a known secret in words beside an action is masked before a handler has them; in a condition it is refused', async () => {

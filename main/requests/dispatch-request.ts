@@ -40,7 +40,7 @@ const unfitAt = (value: unknown, pointer: string): Unfit | null => {
 
 const invalidRequest = (name: string, error: z.ZodError): Fault => {
   const issue = error.issues[0];
-  const field = issue ? pointerOf(issue.path) : '';
+  const field = issue ? pointerOf(issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path) : '';
   return fault('invalid_request', `${name}: ${issue?.message ?? 'input does not fit'}${field ? ` at ${field}` : ''}`, {
     field: field || '/',
     remedy: 'Correct the named field; the shapes of all requests are in shared/contract.',

@@ -15,6 +15,7 @@ import type { Store } from '../store/database.ts';
 import { deleteEmbeddings, readEmbeddings, writeEmbeddings, type EmbeddingsRow } from '../store/embeddings.ts';
 import { readSpace } from '../store/embedding-vectors.ts';
 import type { ParsedInputOf } from '../../shared/contract/contract.ts';
+import { endpointMisfit } from './endpoint-misfit.ts';
 import type { HandlersOf } from './handlers.ts';
 
 export interface EmbeddingsRequestsDeps {
@@ -39,6 +40,8 @@ export const embeddingsRequests = ({ store, secrets, clock, bus, outbound, slot 
     return ok({});
   };
   const set = (input: ParsedInputOf<'embeddings:set'>): Result<Record<string, never>, Fault> => {
+    const misfit = endpointMisfit(input);
+    if (misfit !== null) return err(misfit);
     const row = read();
     const provider = input.provider ?? row?.provider;
     const baseUrl = input.baseUrl ?? row?.baseUrl;
@@ -67,6 +70,8 @@ export const embeddingsRequests = ({ store, secrets, clock, bus, outbound, slot 
       return told();
     },
     'embeddings:test': async ({ draft }) => {
+      const misfit = draft === undefined ? null : endpointMisfit(draft, '/draft');
+      if (misfit !== null) return err(misfit);
       const row = read();
       if (row === null && draft === undefined) return err(unset());
       const { baseUrl, model, dimensions = null } = draft ?? row!;

@@ -14,6 +14,7 @@ import type { Secrets } from '../secrets/secrets.ts';
 import type { Store } from '../store/database.ts';
 import { deleteModel, getModel, listModels, NO_MODEL_LIMITS, putModelInUse, readModel, writeModel, type ModelRow } from '../store/models.ts';
 import type { ParsedInputOf } from '../../shared/contract/contract.ts';
+import { endpointMisfit } from './endpoint-misfit.ts';
 import type { HandlersOf } from './handlers.ts';
 
 export interface ModelsRequestsDeps {
@@ -47,6 +48,8 @@ export const modelsRequests = ({ store, secrets, clock, bus, outbound }: ModelsR
     return row === null && id !== undefined ? err(unknownModel()) : ok(row);
   };
   const set = (input: ParsedInputOf<'models:set'>): Result<{ id: string }, Fault> => {
+    const misfit = endpointMisfit(input);
+    if (misfit !== null) return err(misfit);
     const found = before(input.id);
     if (!found.ok) return found;
     const row = found.value;
@@ -96,6 +99,8 @@ export const modelsRequests = ({ store, secrets, clock, bus, outbound }: ModelsR
     },
     'models:use': ({ id }) => (store.write((db) => putModelInUse(db, id)) ? told({}) : err(unknownModel())),
     'models:test': async (input) => {
+      const misfit = input.draft === undefined ? null : endpointMisfit(input.draft, '/draft');
+      if (misfit !== null) return err(misfit);
       const chosen = candidate(input);
       return chosen.ok ? ok(await tryModel(chosen.value, { outbound, mask: maskTried(secrets, chosen.value.key), monotonic: () => clock.monotonic() })) : chosen;
     },

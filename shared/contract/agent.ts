@@ -11,16 +11,20 @@ import { Empty, request } from './define.ts';
 const Id = z.string().min(1).max(100);
 const ProfileId = z.string().regex(/^[a-z0-9-]{1,40}$/);
 
+/** A misspelt narrowing or limit is refused by name: taken for none it would let everything in. */
+const Scope = ScopeSchema.strict();
+const Limits = RunLimitsSchema.strict();
+
 /** `key`: absent leaves the one that is kept for this very address, null takes it away. `route`: the rules that tools are shown by; without it they follow from provider, model and address. */
-const ModelDraft = z.object({
+const ModelDraft = z.strictObject({
   provider: z.string().min(1).max(100),
   baseUrl: z.url({ protocol: /^https?$/ }).max(2000),
-  model: z.string().min(1).max(300),
+  model: z.string().trim().min(1).max(300),
   key: z.string().min(1).max(10_000).nullable().optional(),
   route: RouteIdSchema.nullable().optional(),
   label: z.string().max(100).optional(),
-  prices: PricesSchema.nullable().optional(),
-  limits: ModelLimitsSchema.optional(),
+  prices: PricesSchema.strict().nullable().optional(),
+  limits: ModelLimitsSchema.strict().optional(),
 });
 
 export const agentRequests = {
@@ -28,7 +32,7 @@ export const agentRequests = {
   'models:list': request('read', Empty, z.object({ models: z.array(ModelSchema) })),
   /**
    * With the `id` of a model changes it; with `id: null` adds one, which is in use where it is the first. Without `id` it is the one in use that is set. What is absent
-   * of `label`, `prices` and `limits` stays. Errors: not_found, those of the secret store (field /key).
+   * of `label`, `prices` and `limits` stays. Errors: not_found, those of the secret store (field /key), invalid_request (an address with a user's name or password; a key that no header can carry).
    */
   'models:set': request('write', ModelDraft.extend({ id: Id.nullable().optional() }), z.object({ id: z.string() })),
   /** Its key goes too. Profiles that named it ask the model in use. Error: not_found. */
@@ -48,7 +52,7 @@ export const agentRequests = {
   'profiles:set': request(
     'write',
     z.object({
-      id: ProfileId.optional(), name: z.string().max(100).optional(), modelId: Id.nullable().optional(), instructions: z.string().max(20_000).optional(), scope: ScopeSchema.nullable().optional(), limits: RunLimitsSchema.optional(),
+      id: ProfileId.optional(), name: z.string().max(100).optional(), modelId: Id.nullable().optional(), instructions: z.string().max(20_000).optional(), scope: Scope.nullable().optional(), limits: Limits.optional(),
       accessLike: PrincipalSchema.optional(),
     }),
     z.object({ profile: AgentProfileSchema, granted: z.number() }),
@@ -64,7 +68,7 @@ export const agentRequests = {
     'write',
     z.object({
       prompt: z.string().min(1).max(1_000_000), model: z.string().max(300).optional(), wait: z.boolean().optional(), profileId: ProfileId.optional(), conversationId: Id.optional(),
-      attachments: z.array(AttachmentSchema).max(MOST_ATTACHMENTS).optional(), scope: ScopeSchema.optional(), limits: RunLimitsSchema.optional(),
+      attachments: z.array(AttachmentSchema).max(MOST_ATTACHMENTS).optional(), scope: Scope.optional(), limits: Limits.optional(),
     }),
     z.object({ runId: z.string(), conversationId: z.string() }),
   ),

@@ -61,7 +61,7 @@ export const callsRequests = {
       capabilityId: z.string().nullable().default(null),
       serverId: z.string().nullable().default(null),
       tier: TierSchema.nullable().default(null),
-      conditions: z.array(ArgumentConditionSchema).max(20).default([]),
+      conditions: z.array(ArgumentConditionSchema.strict()).max(20).default([]),
       note: z.string().max(500).default(''),
       expiresAt: z.number().nullable().default(null),
     }),

@@ -27,7 +27,7 @@ export const capabilitiesRequests = {
     'write',
     z.object({
       capabilityId: CapabilityId, tier: TierSchema, admit: z.boolean(), purpose: z.string().max(500).optional(), definitionFingerprint: z.string().optional(),
-      callClass: CallClassSchema.nullable().optional(), idempotency: IdempotencySchema.nullable().optional(),
+      callClass: CallClassSchema.nullable().optional(), idempotency: IdempotencySchema.strict().nullable().optional(),
     }),
     z.object({ capability: CapabilitySchema, equivalentRemains: z.boolean() }),
   ),

@@ -3,7 +3,7 @@ import { EmbeddingsSchema, EmbeddingsStatusSchema, EmbeddingsTestSchema } from '
 import { Empty, request } from './define.ts';
 
 /** `key`: absent leaves the one that is kept for this very address, null takes it away. `dimensions`: asked of the model; null: as it has them. */
-const EmbeddingsDraft = z.object({
+const EmbeddingsDraft = z.strictObject({
   provider: z.string().min(1).max(100),
   baseUrl: z.url({ protocol: /^https?$/ }).max(2000),
   model: z.string().trim().min(1).max(300),

@@ -17,7 +17,7 @@ export const checkSpec = (spec: ServerSpec, place: '/spec' | ''): Fault | null =
     case 'builtin':
       return null;
     case 'http':
-      return checkAddress(spec.url, `${place}/url`);
+      return addressMisfit(spec.url, `${place}/url`, 'Give them as a secret header, for example Authorization.');
     case 'npm': {
       const asked = parsePackageRequest(spec);
       if (!asked.ok) return { ...asked.error, field: `${place}/${asked.error.field === 'spec.version' ? 'version' : 'package'}` };
@@ -36,10 +36,11 @@ const checkTexts = (texts: readonly (readonly [string, string])[], place: string
   return null;
 };
 
-const checkAddress = (address: string, field: string): Fault | null => {
+/** `elsewhere`: where a user's name and password belong instead. */
+export const addressMisfit = (address: string, field: string, elsewhere: string): Fault | null => {
   // a reader of addresses leaves these out in silence: what is shown would not be what is asked
   if (/[\u0000-\u0020\u007f]/.test(address)) return fault('invalid_request', 'an address holds no blanks, line breaks or control characters', { field, remedy: 'Remove them, or write a blank as %20.' });
   const url = new URL(address);
   if (url.username === '' && url.password === '') return null;
-  return fault('invalid_request', 'an address must not hold a user name or a password: it is stored and shown in the clear', { field, remedy: 'Give them as a secret header, for example Authorization.' });
+  return fault('invalid_request', 'an address must not hold a user name or a password: it is stored and shown in the clear', { field, remedy: elsewhere });
 };
