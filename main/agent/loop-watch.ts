@@ -1,16 +1,15 @@
 import { fault, type Fault } from '../../shared/fault.ts';
 import type { Outcome } from '../calls/call-outcome.ts';
-import { sha256 } from '../evidence/canonical.ts';
+import { readJson } from '../calls/read-json.ts';
+import { canonicalText, sha256 } from '../evidence/canonical.ts';
 
 /** So often the same call may meet the same failure. */
 const MOST_SAME = 3;
 
+/** The input without what makes no difference to a tool: blanks, and the order of names. What cannot be carried exactly is compared as it was written. */
 const sameInput = (text: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(text));
-  } catch {
-    return text.trim();
-  }
+  const read = readJson(text);
+  return read.ok ? canonicalText(read.value) : text.trim();
 };
 
 /** Sees a model go round in circles: the same capability, the same input, the same failure. */
