@@ -60,7 +60,9 @@ const LONGEST_PART = 500;
 
 /** A fault's sentence in the host's words alone: what a server said stands apart, marked as such. */
 const hostWords = ({ code, message }: { readonly code: string; readonly message: string }, details: Readonly<Record<string, unknown>>): string => {
-  const words = details['serverWords'];
+  const { serverWords: words, redirect } = details;
+  // an address that a server named is for a person alone
+  if (typeof redirect === 'string' && redirect !== '') return message.replaceAll(redirect, 'another address');
   if (typeof words !== 'string' || words === '') return message;
   if (details['rpcCode'] !== undefined) return `${message.split(` (${String(details['rpcCode'])}:`)[0]} (${String(details['rpcCode'])})`;
   // of an answer that was none (an HTTP error) the sentence is the host's own
