@@ -132,6 +132,9 @@ test('H10 quarantine ends the server, revokes its grants and names what to rotat
   await gantry.ask('servers:update', { serverId, env: { API_KEY: { secret: 'canary-value-0451' } }, consent: true });
   await gantry.ask('servers:connect', { serverId });
   await gantry.ask('access:set', { principal: 'agent:default', capabilityId: 'mcp:rec:tool:look', allowed: true });
+  // what is in no quarantine is not switched off by a release
+  await gantry.ask('servers:release', { serverId });
+  expect((await gantry.ask('servers:list', {})).servers.find(({ id }) => id === serverId)).toMatchObject({ enabled: true, status: { state: 'ready' } });
   const report = await gantry.ask('servers:quarantine', { serverId, reason: 'odd calls' });
   expect(report).toMatchObject({ revokedGrants: 1, secretsToRotate: ['env.API_KEY'] });
   expect(processesWith(recordFile)).toEqual([]);

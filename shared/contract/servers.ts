@@ -90,6 +90,7 @@ export const serversRequests = {
     ById.extend({ reason: z.string().optional() }),
     z.object({ readable: z.array(ReachedPlaceSchema), secretsToRotate: z.array(z.string()), revokedGrants: z.number() }),
   ),
+  /** Out of quarantine, and switched off until a person switches it on. One that is in none stays as it is. */
   'servers:release': request('write', ById, Empty),
   /**
    * Begins a sign-in at the login server that a remote server names, or finds the one that waits: the page for the person's browser, with what they have to see before.

@@ -116,7 +116,9 @@ export const serversRequests = (deps: ServersRequestsDeps): HandlersOf<'servers'
     ...signInRequests({ pool, secrets, withRow }),
     ...addressRequests({ pool, store, clock, contacts: deps.contacts, withRow }),
     'servers:release': ({ serverId }, caller) =>
-      withRow(serverId, async () => {
+      withRow(serverId, async (row) => {
+        // else a server at work would be switched off
+        if (row.quarantinedAt === null) return ok({});
         await pool.release(serverId);
         store.write((db) => {
           updateServer(db, serverId, { enabled: false });
