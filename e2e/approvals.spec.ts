@@ -91,6 +91,15 @@ test('J04 of two windows one decides, and the other says so', async ({ gantry, o
   expect(sent(gantry)).toEqual(['from one window']);
 });
 
+test('U163 an address that is followed leaves the dialog of an approval, which stays pending', async ({ gantry, open, page }) => {
+  await open();
+  await prepare(gantry);
+  const { dialog, approvalId } = await ask(gantry, page, 'later');
+  await page.evaluate(() => { window.location.hash = '#/market'; });
+  await expect(dialog).toHaveCount(0);
+  expect((await gantry.ask('approvals:get', { approvalId })).approval.state).toBe('pending');
+});
+
 test('A14 the dialog cannot be answered by a key that was meant for something else', async ({ gantry, open, page }) => {
   await open();
   await prepare(gantry);

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 
 const lost = (): boolean => document.activeElement === null || document.activeElement === document.body || document.activeElement.matches(':disabled');
 
@@ -43,5 +43,7 @@ export const useFocusBack = (open: boolean): { readonly leave: () => void } => {
       queueMicrotask(give);
     };
   }, [open]);
-  return { leave: () => { leaving.current = true; } };
+  // the same one always: who hears of an address through it must not begin to listen anew while that address is being told
+  const leave = useCallback((): void => { leaving.current = true; }, []);
+  return { leave };
 };
