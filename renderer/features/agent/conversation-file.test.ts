@@ -25,6 +25,14 @@ test('AP24 what a program would fetch or run on showing the file is disarmed out
   expect(disarmMarkdown('~~~\n<open>')).toBe('~~~\n<open>\n~~~');
 });
 
+test('AP24 a link stays one only where its destination is plainly an address of the web', () => {
+  for (const kept of ['[a](https://x.example/p)', '[a]( HTTP://x.example "t")', '[a]: https://x.example', '`[a](javascript:b)`', '(a) [b] c: d']) expect(disarmMarkdown(kept)).toBe(kept);
+  for (const [text, told] of [
+    ['[a](javascript:alert(1))', '[a]\\(javascript:alert(1))'], ['[a](java&#115;cript:b)', '[a]\\(java&#115;cript:b)'], ['[a](<javascript:b>)', '[a]\\(\\<javascript:b>)'], ['[a](\njavascript:b)', '[a]\\(\njavascript:b)'],
+    ['[a](file:///etc/passwd)', '[a]\\(file:///etc/passwd)'], ['[a][b]\n\n[b]: javascript:c', '[a][b]\n\n[b]\\: javascript:c'], ['> [b]:\n> data:c', '> [b]\\:\n> data:c'],
+  ]) expect(disarmMarkdown(text!)).toBe(told);
+});
+
 test('AP24 what only looks like code is disarmed', () => {
   const picture = '![p](https://t.example/p)';
   const looks = [

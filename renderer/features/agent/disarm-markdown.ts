@@ -1,10 +1,11 @@
 /** At the margin a fence opens whatever stands before it (CommonMark 4.5); one that is set in may belong to a list, or to none. */
 const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})/;
 const CLOSING = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
-/** What another program would fetch or run when it shows the text: a picture, HTML. */
-const ARMED = /!\[|<(?=[a-z/!?])/gi;
+/** What another program would fetch or run when it shows the text, or when a link in it is pressed: a picture, HTML, a destination that is no plain address of the web. */
+const ARMED = /!\[|<(?=[a-z/!?])|\](?:\((?![ \t]*https?:\/\/)|:(?![ \t]*https?:\/\/))/gi;
 
-const disarmed = (text: string): string => text.replace(ARMED, (found) => (found === '<' ? '\\<' : '!\\['));
+/** A backslash before its last character: what it would do there, it does no more. */
+const disarmed = (text: string): string => text.replace(ARMED, (found) => `${found.slice(0, -1)}\\${found.slice(-1)}`);
 
 /** Where a code span that begins with `marks` backticks before `from` ends: behind the next run of as many. -1: it is none. */
 const endOfSpan = (line: string, from: number, marks: number): number => {
@@ -31,7 +32,7 @@ const disarmLine = (line: string, open: boolean): { readonly text: string; reado
 };
 
 /**
- * A model's Markdown for a file that any program may show: pictures and HTML stay visible as they were written and act in nothing; what is code for certain is left as it
+ * A model's Markdown for a file that any program may show: pictures, HTML and links that lead elsewhere than to the web stay visible as they were written and act in nothing; what is code for certain is left as it
  * is. A fence that stays open is closed.
  */
 export const disarmMarkdown = (text: string): string => {
