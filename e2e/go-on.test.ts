@@ -17,6 +17,9 @@ const model = new ScriptedModel({
     { calls: [note('n1', { text: 'slow', waitMs: 60_000 }), note('n2', { text: 'never' })] },
     { text: 'went on [r1]' },
     { text: 'later' },
+    { text: 'the first words and the rest', half: 'stalls' },
+    { text: 'went on again' },
+    { text: 'half of what', half: 'stalls' },
   ],
 });
 const RECORD = join(host.folder, 'record.jsonl');
@@ -71,4 +74,30 @@ test('AC24 C090 a question that a restart cut is gone on with once, from the men
   await host.ask('agent:run', { prompt: 'and?', conversationId, wait: true });
   expect(model.accepted.at(-1)!.text).toContain('nobody knows');
   expect(await host.ask('runs:verify', { runId: next })).toMatchObject({ ok: true });
+});
+
+test('AC24 an answer during which Gantry is closed ends as cut off by that, with the words that had come, and not as stopped by a person; it is gone on with', async () => {
+  const begins = async (prompt: string) => {
+    const told = Promise.withResolvers<void>();
+    const unhear = host.host.bus.on('agent:delta', () => told.resolve());
+    const begun = await host.ask('agent:run', { prompt });
+    await told.promise;
+    unhear();
+    return begun;
+  };
+  const { runId, conversationId } = await begins('tell it slowly');
+  await host.restart();
+  const { run, events } = await host.ask('runs:get', { runId });
+  expect(run).toMatchObject({ state: 'failed', code: 'interrupted' });
+  expect(events.find(({ type }) => type === 'run.answer')!.data).toMatchObject({ ending: 'stop', code: 'interrupted', text: expect.stringMatching(/^the first/) as string });
+  expect((await host.ask('conversations:get', { conversationId })).runs).toMatchObject([{ answer: { ending: 'stop', code: 'interrupted' } }]);
+  expect(await host.ask('runs:verify', { runId })).toMatchObject({ ok: true });
+  const next = await host.ask('agent:goOn', { runId, wait: true });
+  expect((await host.ask('runs:get', { runId: next.runId })).run).toMatchObject({ state: 'completed' });
+  expect(String(model.accepted.at(-1)!.messages.at(-1)!['content'])).toContain('Gantry ended while it was being answered');
+  // a stop stays the person's, also where Gantry is closed after it
+  const stopped = await begins('and again');
+  await host.ask('agent:stop', { runId: stopped.runId });
+  await host.restart();
+  expect((await host.ask('runs:get', { runId: stopped.runId })).run).toMatchObject({ state: 'failed', code: 'cancelled' });
 });

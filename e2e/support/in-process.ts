@@ -55,6 +55,12 @@ export class InProcess {
     await this.start();
   }
 
+  /** Closes as a person does, and begins anew over the same data. */
+  async restart(): Promise<void> {
+    await this.#host?.close();
+    await this.start();
+  }
+
   async end(): Promise<void> {
     await this.#host?.close();
     rmSync(this.folder, { recursive: true, force: true });

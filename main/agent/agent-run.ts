@@ -31,6 +31,9 @@ const MOST_CALLS = 128;
 /** To a model whose provider paused its turn in the middle. */
 const PAUSED = '(Gantry, not a person: your turn was paused by your provider. Go on where you were.)';
 
+/** Why a run's signal is aborted where no person stopped it. */
+export const GANTRY_CLOSES = new DOMException('Gantry was closed.', 'AbortError');
+
 export interface Ending {
   readonly state: 'completed' | 'failed';
   readonly code: string | null;
@@ -89,14 +92,20 @@ export class AgentRun {
     return this.#budget;
   }
 
+  /** What ended it from outside: a person's stop, or the end of Gantry. */
+  get #abortCode(): 'cancelled' | 'interrupted' {
+    return this.#plan.signal.reason === GANTRY_CLOSES ? 'interrupted' : 'cancelled';
+  }
+
   async take(): Promise<Ending> {
     const { signal, limits } = this.#plan;
     // the providers' libraries are loaded when a model is asked first: the start of the host does not wait for them
     const { askModel } = await import('./model-adapter.ts');
     await this.#readEarlier();
     const refused = signal.aborted ? null : await this.#readAttachments();
-    if (signal.aborted) return this.#stopped('cancelled');
-    if (refused) return this.#stopped(refused.code);
+    if (signal.aborted) return this.#stopped(this.#abortCode);
+    // `interrupted` of a run is Gantry's own end; the reading's own code stands in evidence
+    if (refused) return this.#stopped(refused.code === 'interrupted' ? 'connection_failed' : refused.code);
     const steps = limits.steps ?? DEFAULT_STEPS;
     for (let turn = 1; turn <= steps; turn += 1) {
       this.#tellStale(turn);
@@ -115,7 +124,7 @@ export class AgentRun {
       }
       const stopped = await this.#calls(turn, text, calls, taken.value.asked);
       if (surplus > 0) this.#current = [...this.#current.slice(0, -1), withNotice(this.#current.at(-1)!, `(Gantry, not a tool: ${surplus} more calls of this turn were not made; ${MOST_CALLS} are at most. Ask again for those that are still needed.)`)];
-      if (signal.aborted) return this.#stopped('cancelled');
+      if (signal.aborted) return this.#stopped(this.#abortCode);
       if (stopped) return this.#stopped(stopped.code);
     }
     return this.#stopped('too_many_steps');
@@ -224,7 +233,7 @@ export class AgentRun {
     const partial = why.partialText.toWellFormed();
     if (partial !== '') this.#requests += 1;
     if (partial !== '' || this.#budget.hasTurn) this.#noteReply({ turn, text: partial, calls: [], partial: true });
-    return this.#plan.signal.aborted ? this.#stopped('cancelled', partial) : this.#stopped(why.code, partial, why);
+    return this.#plan.signal.aborted ? this.#stopped(this.#abortCode, partial) : this.#stopped(why.code, partial, why);
   }
 
   #stopped(code: string, text = '', why: Fault | null = null): Ending {

@@ -11,7 +11,7 @@ import { invocationsOfRun } from '../store/invocations.ts';
 import { getRun } from '../store/runs.ts';
 import { storeFault } from '../store/store-fault.ts';
 import type { AgentDeps } from './agent-deps.ts';
-import { AgentRun, type Ending, type RunPlan } from './agent-run.ts';
+import { AgentRun, GANTRY_CLOSES, type Ending, type RunPlan } from './agent-run.ts';
 import { attachFiles, type AttachedFile } from './attachments.ts';
 import { roomOf } from './conversation-history.ts';
 import { NO_QUESTIONS } from './earlier-runs.ts';
@@ -168,7 +168,7 @@ export class AgentRunner {
 
   async close(): Promise<void> {
     const running = [...this.#running.values()];
-    for (const { controller } of running) controller.abort();
+    for (const { controller } of running) controller.abort(GANTRY_CLOSES);
     // a call that waits for a person stays open in the store; its run is taken up or ended at the next start
     await Promise.race([Promise.allSettled(running.map((r) => r.done)), new Promise((resolve) => setTimeout(resolve, 1000).unref())]);
     this.#endLeft();

@@ -111,7 +111,7 @@ export const en = {
   principal: { user: 'You, trying it out', person: 'You', script: 'A script on this computer (gantry command)', agent_default: 'The built-in agent', agent: 'Agent', flow: 'Flow', outside: 'Outside agent', app: 'App', host: 'Gantry, by the settings' },
   run_ending: {
     cancelled: { sentence: 'Stopped before its end. What had been sent, and what had come, is on record.', remedy: 'Ask again if it is still wanted.' },
-    interrupted: { sentence: 'Cut off by a restart or a broken connection: the model was not asked on.', remedy: 'A call that you approved after a restart was still sent; each call tells what it did. Ask again to go on.' },
+    interrupted: { sentence: 'Gantry was closed or restarted while it was answering: the model was not asked on.', remedy: 'A call that you approved after a restart was still sent; each call tells what it did. Ask again to go on.' },
   },
   host_run: { history_deleted: 'History deleted' },
   principal_within: { user: 'you, trying it out', person: 'you', script: 'a script on this computer (gantry command)', agent_default: 'the built-in agent', agent: 'the agent', flow: 'the flow', outside: 'the outside agent', app: 'the app', host: 'Gantry, by the settings' },

@@ -103,7 +103,7 @@ export const zh = {
   principal: { user: '你（试用）', person: '你', script: '此电脑上的脚本（gantry 命令）', agent_default: '内置智能体', agent: '智能体', flow: '流程', outside: '外部智能体', app: '应用', host: 'Gantry（按设置）' },
   run_ending: {
     cancelled: { sentence: '在结束之前被停止。已发出和已收到的内容都有记录。', remedy: '如仍需要，请再次提问。' },
-    interrupted: { sentence: '因重启或连接中断而停止：没有再询问模型。', remedy: '重启之后你批准的调用仍会发出；每个调用各自说明做了什么。如需继续，请再次提问。' },
+    interrupted: { sentence: '作答期间 Gantry 被关闭或重启：没有再询问模型。', remedy: '重启之后你批准的调用仍会发出；每个调用各自说明做了什么。如需继续，请再次提问。' },
   },
   host_run: { history_deleted: '已删除历史' },
   principal_within: { user: '你（试用）', person: '你', script: '此电脑上的脚本（gantry 命令）', agent_default: '内置智能体', agent: '智能体', flow: '流程', outside: '外部智能体', app: '应用', host: 'Gantry（按设置）' },
