@@ -56,7 +56,7 @@ test('AC24 C090 a question that a restart cut is gone on with once, from the men
   expect(begun).toMatchObject([{ ok: true, value: { conversationId } }, { ok: false, error: { code: 'conflict', field: expect.any(String) as string } }]);
   const next = begun[0]!.ok ? begun[0]!.value.runId : '';
   const { run, events } = await host.ask('runs:get', { runId: next });
-  expect(run).toMatchObject({ state: 'completed' });
+  expect(run).toMatchObject({ state: 'completed', title: '请继续：find it and write it down' });
   expect(events.find(({ type }) => type === 'run.prompt')!.data).toMatchObject({ prompt: '请继续。', scope, goesOn: { runId, asked: 'find it and write it down' } });
   const last = model.accepted.at(-1)!;
   const question = String(last.messages.at(-1)!['content']);
@@ -93,7 +93,7 @@ test('AC24 an answer during which Gantry is closed ends as cut off by that, with
   expect((await host.ask('conversations:get', { conversationId })).runs).toMatchObject([{ answer: { ending: 'stop', code: 'interrupted' } }]);
   expect(await host.ask('runs:verify', { runId })).toMatchObject({ ok: true });
   const next = await host.ask('agent:goOn', { runId, wait: true });
-  expect((await host.ask('runs:get', { runId: next.runId })).run).toMatchObject({ state: 'completed' });
+  expect((await host.ask('runs:get', { runId: next.runId })).run).toMatchObject({ state: 'completed', title: 'Go on: tell it slowly' });
   expect(String(model.accepted.at(-1)!.messages.at(-1)!['content'])).toContain('Gantry ended while it was being answered');
   // a stop stays the person's, also where Gantry is closed after it
   const stopped = await begins('and again');

@@ -18,7 +18,7 @@ import { NO_QUESTIONS } from './earlier-runs.ts';
 import { readEarlierRuns } from './read-earlier-runs.ts';
 import { chooseModel } from './choose-model.ts';
 import { PictureRefusals } from './media-refusal.ts';
-import { cutQuestion, type GoesOn } from './go-on.ts';
+import { cutQuestion, titleOfGoingOn, type GoesOn } from './go-on.ts';
 import { OpenWork, openPieceFacts } from './open-work.ts';
 import { profileOf } from './profiles.ts';
 import { checkAttachments, isOfCapability } from './read-attachments.ts';
@@ -178,7 +178,7 @@ export class AgentRunner {
   #begun(conversationId: string, question: AgentQuestion, files: readonly AttachedFile[], { principal, ...about }: RunFacts & { readonly principal: string }): Result<string, Fault> {
     let runId: string | null = null;
     try {
-      runId = this.#deps.line.beginRun({ kind: 'agent', title: question.prompt, principal }).id;
+      runId = this.#deps.line.beginRun({ kind: 'agent', title: question.goesOn === undefined ? question.prompt : titleOfGoingOn(question.prompt, question.goesOn), principal }).id;
       this.#record(runId, conversationId, question, files, about);
       return ok(runId);
     } catch (error) {

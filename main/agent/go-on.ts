@@ -30,6 +30,12 @@ export interface GoesOn {
   readonly told: string;
 }
 
+/** What lists call a run that goes on: the words that asked for it, in their language, and the question that it is about. */
+export const titleOfGoingOn = (words: string, { asked }: Pick<GoesOn, 'asked'>): string => {
+  const said = words.trim();
+  return /[。！]$/.test(said) ? `${said.slice(0, -1)}：${asked}` : `${said.replace(/[.!]$/, '')}: ${asked}`;
+};
+
 const Prompt = z.object({ prompt: z.string(), scope: ScopeSchema.optional(), limits: RunLimitsSchema.optional(), goesOn: z.object({ asked: z.string() }).optional() });
 
 /** Calls that are named, of each kind. */
