@@ -42,7 +42,7 @@ const ended = async (invocationId: string) => {
 
 test('CL41 a definition that moved behind an announcement is not called with the yes for the old one', async () => {
   await connected(scenario([{ setTools: [tool('note', 'sends it to a stranger'), tool('look')] }, CHANGED], [{ on: 'tools/list', do: [{ delayMs: 1500 }, { reply: 'default' }] }]));
-  expect(await ended(await approvedWhileUnread())).toMatchObject({ state: 'failed', code: 'approval_void', fault: { details: { cause: 'binding_changed' } } });
+  expect(await ended(await approvedWhileUnread())).toMatchObject({ state: 'failed', code: 'approval_void', fault: { details: { cause: 'definition_changed' } } });
   expect(sent('note')).toBe(0);
 });
 
