@@ -162,6 +162,10 @@ test('J88 AP08 AP09 AP25 a model is added, tried step by step and used, a profil
   await page.evaluate(() => { location.hash = '#/settings/models'; });
   const models = page.getByRole('region', { name: 'Models', exact: true });
   await models.getByRole('button', { name: 'Add a model' }).click();
+  await expect(models.getByLabel('Where it is')).toBeFocused();
+  await models.getByRole('button', { name: 'Cancel' }).click();
+  await expect(models.getByRole('button', { name: 'Add a model' })).toBeFocused();
+  await page.keyboard.press('Enter');
   await models.getByLabel('Where it is').selectOption('own');
   await models.getByLabel('Base address').fill('http://127.0.0.1:9/v1');
   await models.getByRole('button', { name: 'Test it' }).click();
@@ -184,6 +188,7 @@ test('J88 AP08 AP09 AP25 a model is added, tried step by step and used, a profil
   await gantry.ask('servers:connect', { serverId: 'rec' });
   const profiles = page.getByRole('region', { name: 'Agent profiles' });
   await profiles.getByRole('button', { name: 'Add a profile' }).click();
+  await expect(profiles.getByLabel('Name of the profile')).toBeFocused();
   await profiles.getByLabel('Name of the profile').fill('Reader');
   await profiles.getByLabel('Instructions').fill('Answer in one sentence.');
   await profiles.getByLabel('Highest risk').selectOption('read_only');

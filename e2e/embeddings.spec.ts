@@ -33,6 +33,14 @@ test('EM16 a person sets an embeddings endpoint by keyboard, sees what goes out,
   await set.focus();
   await page.keyboard.press('Enter');
   const form = part.getByRole('form');
+  const first = form.getByLabel('Where it is');
+  await expect(first).toBeFocused();
+  await expect(first).toBeInViewport();
+  await form.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await expect(set).toBeFocused();
+  await expect(set).toBeInViewport();
+  await set.press('Enter');
+  await expect(first).toBeFocused();
   await form.getByLabel('Base address').fill(baseUrl);
   await form.getByRole('button', { name: 'Save' }).press('Enter');
   await expect(form.getByLabel('Name of the model')).toBeFocused();
@@ -55,6 +63,8 @@ test('EM16 a person sets an embeddings endpoint by keyboard, sees what goes out,
   release();
   await expect(part.getByRole('status')).toHaveText('It helps, and takes part in ranking.');
   await expect(part).toContainText('It moves a tool by at most');
+  // the button that opened the form is gone with what it was for: the heading of this very part has the focus, not that of the page
+  await expect(part.getByRole('heading', { name: 'Embeddings endpoint' })).toBeFocused();
   await looks('on');
   expect(await axeComplaints(page)).toEqual([]);
   await part.getByRole('button', { name: 'Switch off' }).press('Enter');

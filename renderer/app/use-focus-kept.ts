@@ -13,10 +13,13 @@ const OWN = '[data-own-focus]';
 
 const TAKES_FOCUS = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, label, [tabindex]';
 
-/** The heading of the nearest part of the page that is still there; the page itself where it has none. */
+/** The heading of the nearest part of the page that is still there and has one; the page itself where none has. */
 const nextOf = (parts: readonly Element[], page: HTMLElement): HTMLElement => {
-  const part = parts.find((one) => one.isConnected && page.contains(one)) ?? page;
-  return part.querySelector<HTMLElement>('h1, h2') ?? page.querySelector<HTMLElement>('h1') ?? page;
+  for (const part of parts) {
+    const heading = part.isConnected && page.contains(part) ? part.querySelector<HTMLElement>('h1, h2, h3') : null;
+    if (heading !== null) return heading;
+  }
+  return page.querySelector<HTMLElement>('h1') ?? page;
 };
 
 /**

@@ -12,6 +12,7 @@ import css from './Agent.module.css';
 import { hostOf } from './embeddings-draft.ts';
 import { EmbeddingsForm } from './EmbeddingsForm.tsx';
 import { EmbeddingsStanding } from './EmbeddingsStanding.tsx';
+import { useFormFocus } from './use-form-focus.ts';
 
 const Kept = ({ embeddings, status, onEdit, onRemoved }: { readonly embeddings: Embeddings; readonly status: EmbeddingsStatus; readonly onEdit: () => void; readonly onRemoved: () => void }): ReactElement => {
   const { t } = useTranslation();
@@ -36,7 +37,7 @@ const Kept = ({ embeddings, status, onEdit, onRemoved }: { readonly embeddings: 
         ) : (
           <div className={css['acts']}>
             <Button size="xs" onClick={() => void act('embeddings:set', { enabled: !enabled })}>{t(enabled ? 'models.embeddings.off' : 'models.embeddings.on')}</Button>
-            <Button size="xs" onClick={onEdit}>{t('models.embeddings.edit')}</Button>
+            <Button size="xs" data-opens="endpoint" onClick={onEdit}>{t('models.embeddings.edit')}</Button>
             <Button size="xs" onClick={() => setAsked(true)}>{t('models.embeddings.remove')}</Button>
           </div>
         )}
@@ -52,23 +53,28 @@ export const EmbeddingsPart = (): ReactElement => {
   const { t } = useTranslation();
   const [version, setVersion] = useState(0);
   const [editing, setEditing] = useState(false);
+  const section = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
+  useFormFocus(section, editing ? 'endpoint' : null);
   useEffect(() => bridge.on('embeddings:changed', () => setVersion((before) => before + 1)), []);
   const { state, reload } = useRequest('embeddings:get', {}, version);
   const done = (): void => {
     setEditing(false);
     setVersion((before) => before + 1);
+  };
+  const removed = (): void => {
+    setVersion((before) => before + 1);
     heading.current?.focus();
   };
   return (
-    <section className={`${css['request']} ${css['embeddings']}`} aria-label={t('models.embeddings.title')}>
+    <section ref={section} className={`${css['request']} ${css['embeddings']}`} aria-label={t('models.embeddings.title')}>
       <h3 ref={heading} tabIndex={-1} className="g-heading">{t('models.embeddings.title')}</h3>
       <p className="g-small g-muted">{t('models.embeddings.about')}</p>
       <LoadedView of={state} what={t('models.embeddings.reading')} rows={2} retry={reload}>
         {({ embeddings, status }) => {
           if (editing) return <EmbeddingsForm kept={embeddings} onDone={done} />;
-          if (embeddings === null) return <div className={css['learned']}><p>{t('models.embeddings.none')}</p><Button size="xs" onClick={() => setEditing(true)}>{t('models.embeddings.add')}</Button></div>;
-          return <Kept embeddings={embeddings} status={status} onEdit={() => setEditing(true)} onRemoved={done} />;
+          if (embeddings === null) return <div className={css['learned']}><p>{t('models.embeddings.none')}</p><Button size="xs" data-opens="endpoint" onClick={() => setEditing(true)}>{t('models.embeddings.add')}</Button></div>;
+          return <Kept embeddings={embeddings} status={status} onEdit={() => setEditing(true)} onRemoved={removed} />;
         }}
       </LoadedView>
     </section>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Model } from '../../../../shared/model.ts';
@@ -16,6 +16,7 @@ import { EmbeddingsPart } from './EmbeddingsPart.tsx';
 import { LearnedChoices } from './LearnedChoices.tsx';
 import { ModelForm } from './ModelForm.tsx';
 import { RequestTools } from './RequestTools.tsx';
+import { useFormFocus } from './use-form-focus.ts';
 
 const Row = ({ model, onEdit }: { readonly model: Model; readonly onEdit: () => void }): ReactElement => {
   const { t, i18n } = useTranslation();
@@ -36,7 +37,7 @@ const Row = ({ model, onEdit }: { readonly model: Model; readonly onEdit: () => 
       ) : (
         <div className={css['acts']}>
           {isDefault ? null : <Button size="xs" aria-label={t('models.use_name', { name: label })} onClick={() => void act('models:use', { id })}>{t('models.use')}</Button>}
-          <Button size="xs" aria-label={t('models.edit_name', { name: label })} onClick={onEdit}>{t('models.change')}</Button>
+          <Button size="xs" aria-label={t('models.edit_name', { name: label })} data-opens={id} onClick={onEdit}>{t('models.change')}</Button>
           <Button size="xs" aria-label={t('models.remove_name', { name: label })} onClick={() => setAsked(true)}>{t('models.remove')}</Button>
         </div>
       )}
@@ -49,6 +50,8 @@ export const ModelsSection = (): ReactElement => {
   const { t } = useTranslation();
   const [version, setVersion] = useState(0);
   const [draft, setDraft] = useState<ModelDraft | null>(null);
+  const section = useRef<HTMLElement>(null);
+  useFormFocus(section, draft === null ? null : (draft.id ?? 'new'));
   useEffect(() => bridge.on('models:changed', () => setVersion((before) => before + 1)), []);
   const settings = useSettings((s) => s.settings);
   const { state, reload } = useRequest('models:list', {}, version);
@@ -57,10 +60,10 @@ export const ModelsSection = (): ReactElement => {
     setVersion((before) => before + 1);
   };
   return (
-    <section className="g-panel" aria-label={t('app.section.models')}>
+    <section ref={section} className="g-panel" aria-label={t('app.section.models')}>
       <div className={css['head']}>
         <h2 className="g-heading">{t('app.section.models')}</h2>
-        {draft === null ? <Button onClick={() => setDraft(newDraft())}>{t('models.add')}</Button> : null}
+        {draft === null ? <Button data-opens="new" onClick={() => setDraft(newDraft())}>{t('models.add')}</Button> : null}
       </div>
       <p className="g-small g-muted">{t('models.about')}</p>
       {draft === null ? null : <ModelForm key={draft.id ?? 'new'} begin={draft} onDone={done} />}

@@ -1,5 +1,5 @@
 import { Button, Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TFunction } from 'i18next';
@@ -14,6 +14,7 @@ import { act } from '../../../stores/act.ts';
 import { useRequest } from '../../../stores/use-request.ts';
 import css from './Agent.module.css';
 import { ScopePicker } from './ScopePicker.tsx';
+import { useFormFocus } from './use-form-focus.ts';
 
 const ALL: Scope = { servers: null, capabilities: null, topTier: null };
 const NEW: Pick<AgentProfile, 'name' | 'modelId' | 'instructions' | 'scope' | 'limits'> = { name: '', modelId: null, instructions: '', scope: null, limits: { steps: null, tokens: null, money: null } };
@@ -86,7 +87,7 @@ const Row = ({ profile, models, onEdit }: { readonly profile: AgentProfile; read
         </div>
       ) : (
         <div className={css['acts']}>
-          <Button size="xs" aria-label={t('models.edit_name', { name })} onClick={onEdit}>{t('models.change')}</Button>
+          <Button size="xs" aria-label={t('models.edit_name', { name })} data-opens={profile.id} onClick={onEdit}>{t('models.change')}</Button>
           {profile.id === 'default' ? null : <Button size="xs" aria-label={t('models.remove_name', { name })} onClick={() => setAsked(true)}>{t('models.remove')}</Button>}
         </div>
       )}
@@ -99,6 +100,8 @@ export const ProfilesSection = (): ReactElement => {
   const { t } = useTranslation();
   const [version, setVersion] = useState(0);
   const [editing, setEditing] = useState<AgentProfile | 'new' | null>(null);
+  const section = useRef<HTMLElement>(null);
+  useFormFocus(section, editing === null || editing === 'new' ? editing : editing.id);
   useEffect(() => bridge.on('models:changed', () => setVersion((before) => before + 1)), []);
   const { state, reload } = useRequest('profiles:list', {}, version);
   const { state: modelsState } = useRequest('models:list', {}, version);
@@ -108,10 +111,10 @@ export const ProfilesSection = (): ReactElement => {
     setVersion((before) => before + 1);
   };
   return (
-    <section className="g-panel" aria-label={t('app.section.profiles')}>
+    <section ref={section} className="g-panel" aria-label={t('app.section.profiles')}>
       <div className={css['head']}>
         <h2 className="g-heading">{t('app.section.profiles')}</h2>
-        {editing === null ? <Button onClick={() => setEditing('new')}>{t('models.profile.add')}</Button> : null}
+        {editing === null ? <Button data-opens="new" onClick={() => setEditing('new')}>{t('models.profile.add')}</Button> : null}
       </div>
       <p className="g-small g-muted">{t('models.profile.about')}</p>
       {editing === null ? null : <Form key={editing === 'new' ? 'new' : editing.id} profile={editing === 'new' ? null : editing} models={models} onDone={done} />}
