@@ -85,6 +85,7 @@ for (const lang of ['en', 'zh'] as const) {
     await shot(page, `result-picture-${lang}`);
     await page.setViewportSize({ width: 900, height: 600 });
     await rows.getByRole('button', { name: /temp/ }).click();
+    await expect(told).not.toContainText('image/png');
     await told.getByRole('button').click();
     await expect(told.getByRole('region')).toContainText('/structuredContent/temp');
     await told.scrollIntoViewIfNeeded();
