@@ -1,22 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readSelectionWords } from './assets.ts';
 import { Kinds, meet } from './kinds.ts';
 import { rankTools } from './rank.ts';
-import type { ToolText } from './tool-fields.ts';
-import { ToolIndex } from './tool-index.ts';
+import type { ToolIndex } from './tool-index.ts';
+import { indexOf, SELECTION_ASSETS, toolText as tool, words } from './tool-index.fixture.ts';
 
-const folder = fileURLToPath(new URL('../../../assets/selection', import.meta.url));
-const words = await readSelectionWords(folder);
-const tool = (serverId: string, name: string, description: string): ToolText => ({ id: `${serverId}/${name}`, serverId, serverTitle: serverId, definition: { name, description } });
-const indexOf = (tools: readonly ToolText[]): ToolIndex => {
-  const index = new ToolIndex(words);
-  for (const one of tools) index.add(one);
-  return index;
-};
 const TOOLS = [
   tool('sky', 'q1', 'Current conditions and the hourly forecast of a place.'),
   tool('sky', 'q2', 'Humidity and wind speed at a station.'),
@@ -72,7 +62,7 @@ test('SE61 whatever is read, how far two are of the same kinds is between 0 and 
 });
 
 test('SE61 a phrase tells more than its words apart, and words that many kinds have less than others', () => {
-  const kinds = new Kinds(gunzipSync(readFileSync(`${folder}/kinds.txt.gz`)).toString('utf8'));
+  const kinds = new Kinds(gunzipSync(readFileSync(`${SELECTION_ASSETS}/kinds.txt.gz`)).toString('utf8'));
   expect(kinds.count).toBeGreaterThan(900);
   const small = new Kinds(['3\t2', 'appl\t2\t0,35,0 1,100,0', 'appl pie\t1\t0,0,100', 'plum\t1\t0,100,0 1,100,0 2,100,0', 'pear\t1\t1,0,100', '苹果\t1\t2,0,100', ''].join('\n'));
   expect(small.ofRequest('apple pie')[0]![0]).toBe(0);

@@ -1,20 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { readSelectionWords } from './assets.ts';
 import { rankTools } from './rank.ts';
 import { Senses } from './senses.ts';
-import type { ToolText } from './tool-fields.ts';
-import { ToolIndex } from './tool-index.ts';
+import { indexOf, SELECTION_ASSETS, toolText as tool, words } from './tool-index.fixture.ts';
 
-const folder = fileURLToPath(new URL('../../../assets/selection', import.meta.url));
-const words = await readSelectionWords(folder);
-const tool = (serverId: string, name: string, description: string): ToolText => ({ id: `${serverId}/${name}`, serverId, serverTitle: serverId, definition: { name, description } });
-const indexOf = (tools: readonly ToolText[]): ToolIndex => {
-  const index = new ToolIndex(words);
-  for (const one of tools) index.add(one);
-  return index;
-};
 const EVERYDAY = [
   tool('a', 'q1', 'Plans meals and counts calories.'),
   tool('a', 'q2', 'Tells how healthy a food is.'),
@@ -50,7 +39,7 @@ test('SE30 in a whole task it says nothing', () => {
 });
 
 test('SE30 a file that lost rows is refused, and words that are not in it say nothing', () => {
-  const bytes = readFileSync(`${folder}/senses.bin`);
+  const bytes = readFileSync(`${SELECTION_ASSETS}/senses.bin`);
   expect(() => new Senses(bytes.subarray(0, bytes.length - 1))).toThrow('senses.bin');
   expect(words.senses.of(['qzxqv', '__proto__', 'the', '天气']).every((x) => x === 0)).toBe(true);
 });
